@@ -30,6 +30,7 @@ import { type AppEnv, route, undeclaredRoutes } from './http/route.ts';
 import { keepMark } from './http/sessionMark.ts';
 import { metricsRoutes } from './metrics/routes.ts';
 import { type Pages, renderPage } from './pages/pages.ts';
+import { paymentForms } from './payments/routes.ts';
 import { reportForms } from './reports/forms.ts';
 import { shareCardRoutes } from './shareCardRoutes.ts';
 import { isCardKey } from './sharecards/cards.ts';
@@ -103,6 +104,7 @@ export function createApp(options: AppOptions) {
   app.route('/', reportForms);
   app.route('/', favouriteForms);
   app.route('/', alertForms);
+  app.route('/', paymentForms);
   app.route('/', connectForms);
   app.route('/', demoForms);
   if (webhooks) app.route('/bot', webhooks);

@@ -18,22 +18,22 @@ export const creditRules = rulesOf('credit', {
   paidTwice: `select reference_type || ' ' || reference_id as id from credit_entries
     where kind = 'spend' group by reference_type, reference_id having count(*) > 1`,
   refundedTwice: `select undoes as id from credit_entries where undoes is not null group by undoes having count(*) > 1`,
-  wronglyCredited: `select p.id from credit_purchases p
-    where (p.completed_at is not null)::int <> ${entriesOf("kind = 'purchase' and purchase_id", 'p.id')}`,
-  refunds: `select p.id from credit_purchases p left join (select purchase_id, sum(amount) as amount, sum(credits_taken) as taken
-    from credit_refunds group by 1) r on r.purchase_id = p.id
+  wronglyCredited: `select p.id from purchases p
+    where (p.completed_at is not null and p.member is not null)::int <> ${entriesOf("kind = 'purchase' and purchase_id", 'p.id')}`,
+  refunds: `select p.id from purchases p left join (select purchase_id, sum(amount) as amount, sum(credits_taken) as taken
+    from refunds group by 1) r on r.purchase_id = p.id
     where (p.status = 'refunded') <> coalesce(r.amount = coalesce(p.amount_xaf, p.amount_usd), false)
       or (p.status = 'partly_refunded') <> coalesce(r.amount < coalesce(p.amount_xaf, p.amount_usd), false)
       or coalesce(r.taken, 0) <> (select coalesce(-sum(amount), 0) from credit_entries where kind = 'reversal' and purchase_id = p.id)`,
-  settledTwice: `select p.id from credit_purchases p where p.purchase_method = 'cash_partner' and p.completed_at is not null
-    and exists (select from credit_purchases o where o.purchase_method = 'cash_partner'
+  settledTwice: `select p.id from purchases p where p.purchase_method = 'cash_partner' and p.completed_at is not null
+    and exists (select from purchases o where o.purchase_method = 'cash_partner'
       and o.completed_at is not null and o.id <> p.id
       and cash_reference_key(o.payment_reference) = cash_reference_key(p.payment_reference))`,
   // A limit lowered after the week's last purchase breaks no rule, nor does one that was paid late.
   weeklyLimit: `select p.member || ' ' || to_char(date_trunc('week',
     p.created_at at time zone 'Africa/Douala'), 'YYYY-MM-DD') as id
-    from credit_purchases p left join settings s on s.key = 'weeklyPurchaseLimitUsd'
-      where p.status in ('pending', 'completed', 'partly_refunded') and p.closed_at is null
+    from purchases p left join settings s on s.key = 'weeklyPurchaseLimitUsd'
+      where p.member is not null and p.status in ('pending', 'completed', 'partly_refunded') and p.closed_at is null
     group by p.member, date_trunc('week', p.created_at at time zone 'Africa/Douala'), s.value, s.updated_at
     having sum(p.amount_usd) > coalesce(s.value::text::int, ${settingSchemas.weeklyPurchaseLimitUsd.initial})
       and max(p.created_at) > coalesce(s.updated_at, '-infinity')`,

@@ -85,6 +85,9 @@ export const listingRules = rulesOf('listing', {
 export const feeRules = rulesOf('fee', {
   feesWhole: `select id from listings where (fee_state is null) <> (fee is null) or fee < 0
     or (coalesce(fee_state, 'due') = 'due') <> (fee_marked_at is null)`,
+  feesPaid: `select p.id from purchases p where p.status in ('completed', 'partly_refunded')
+    and exists (select from listings where id = p.listing_id and fee_state = 'due'
+      union all select from kept_fees where listing_id = p.listing_id and fee_state = 'due')`,
   feesKept: `select k.listing_id as id from kept_fees k join listings l on l.id = k.listing_id`,
 });
 

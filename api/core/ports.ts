@@ -70,7 +70,7 @@ export type SignInProvider = {
   finish(address: URL, challenge: Challenge): Promise<Identity>;
 };
 
-export type Purchase = typeof schema.creditPurchases.$inferSelect;
+export type Purchase = typeof schema.purchases.$inferSelect;
 export type PurchaseMethod = Purchase['purchaseMethod'];
 
 /** State of a payment. `askAt: 'never'` leaves the decision to an admin. */

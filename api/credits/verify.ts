@@ -56,7 +56,7 @@ export const verifyCredits = (ctx: Ctx): Promise<Walk> => atOneMoment(ctx, walkL
 
 /** For a caller's snapshot transaction. */
 export async function walkLedger(tx: Tx): Promise<Walk> {
-  const { creditAccounts: a, creditEntries: e, creditPurchases: p } = schema;
+  const { creditAccounts: a, creditEntries: e, purchases: p } = schema;
   const key = await provingKey(tx, 'credits');
   const sum = { members: 0, entries: 0, faults: [] as Fault[] };
   for (let after = 0; ; ) {
@@ -97,13 +97,14 @@ export async function walkLedger(tx: Tx): Promise<Walk> {
       or(
         and(
           isNotNull(p.completedAt),
+          isNotNull(p.member),
           or(isNull(e.id), ne(e.amount, p.creditsAmount), ne(e.member, p.member)),
         ),
         and(isNull(p.completedAt), isNotNull(e.id)),
       ),
     );
-  const found = (rows: { member: number }[], what: Fault['what']) =>
-    rows.map(({ member }): Fault => ({ member, entry: null, what }));
+  const found = (rows: { member: number | null }[], what: Fault['what']) =>
+    rows.map(({ member }): Fault => ({ member: member ?? 0, entry: null, what }));
   sum.faults.push(...found(ownerless, 'account'), ...found(uncredited, 'purchase'));
   return sum;
 }

@@ -14,7 +14,7 @@ export type Fee = { id: string; feeState: FeeState; feeMarkedAt: string | null }
 
 /**
  * Marks a listing's fee (product R31). Refuses `products.notFound`, also if no fee was tracked, and
- * `conflict` if another admin marked it or a refund has no payment.
+ * `conflict` if another admin or a payment marked it, or a refund has no payment.
  */
 export async function markFee(
   ctx: Ctx,
@@ -41,6 +41,7 @@ export async function markFee(
         feeMarkedAt: listing.feeMarkedAt?.toISOString() ?? null,
       };
     if (state === 'refunded' && listing.feeState !== 'paid') throw tooLate(tx, 'feeNotPaid');
+    if (await isPaidOnline(tx, listing)) throw tooLate(tx, 'feePaidOnline');
     const feeMarkedAt = state === 'due' ? null : tx.now();
     await tx.db
       .update(listings)
@@ -59,6 +60,20 @@ export async function markFee(
     });
     return { id: listingId, feeState: state, feeMarkedAt: feeMarkedAt?.toISOString() ?? null };
   });
+}
+
+/** True if a payment marked the fee, which only that payment's refund changes. */
+async function isPaidOnline(
+  { db }: Ctx,
+  { id, feeState, feeMarkedAt }: typeof schema.listings.$inferSelect,
+): Promise<boolean> {
+  const { purchases: p } = schema;
+  if (feeState !== 'paid' || !feeMarkedAt) return false;
+  const [payment] = await db
+    .select({ id: p.id })
+    .from(p)
+    .where(and(eq(p.listingId, id), eq(p.completedAt, feeMarkedAt)));
+  return payment !== undefined;
 }
 
 /**

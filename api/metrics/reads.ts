@@ -107,7 +107,7 @@ async function readShared(ctx: Ctx): Promise<void> {
       left join alarms a on a.kind = k.kind and a.began_at is not null and a.over_at is null group by k.kind
     union all select 'creditAccounts', null, null, count(*) from credit_accounts
     union all select 'credits', null, null, coalesce(sum(balance), 0) from credit_accounts
-    union all select 'purchases', purchase_method, null, count(*) from credit_purchases
+    union all select 'purchases', purchase_method, null, count(*) from purchases
       where status = 'pending' group by purchase_method`);
   const { shared, jobSucceeded } = ctx.services.metrics;
   for (const { figure, label, state, value } of rows) {

@@ -3,10 +3,10 @@ import { schema } from '../../db/client.ts';
 import type { Ctx, Tx } from '../core/context.ts';
 import type { Purchase, Standing } from '../core/ports.ts';
 import { inTransaction } from '../core/transaction.ts';
-import { adapterOf, addCredits, endWithoutCredits, keepPending, lockPurchase } from './purchase.ts';
+import { adapterOf, complete, endUnpaid, keepPending, lockPurchase } from './purchase.ts';
 import { mayBePaid } from './rules.ts';
 
-const { creditPurchases: p } = schema;
+const { purchases: p } = schema;
 
 /** Lease on a purchase while its adapter is asked; after a crash it is due again then. */
 export const leaseMs = 30_000;
@@ -39,20 +39,18 @@ export async function ask(ctx: Ctx, purchase: Purchase): Promise<Purchase> {
 }
 
 async function write(tx: Tx, id: string, standing: Standing): Promise<Purchase> {
-  const { account, purchase } = await lockPurchase(tx, id);
+  const locked = await lockPurchase(tx, id);
+  const { purchase } = locked;
   if (standing.state === 'completed' && mayBePaid(purchase))
-    return addCredits(tx, account, purchase, standing.reference);
+    return complete(tx, locked, standing.reference);
   if (purchase.status !== 'pending') return purchase;
   switch (standing.state) {
     case 'failed':
-      return endWithoutCredits(tx, account, purchase, {
-        outcome: 'failed',
-        reason: standing.reason,
-      });
+      return endUnpaid(tx, locked, { outcome: 'failed', reason: standing.reason });
     case 'pending': {
       const age = tx.now().getTime() - purchase.createdAt.getTime();
       return age > (adapterOf(tx, purchase)?.expiresMs ?? Infinity)
-        ? endWithoutCredits(tx, account, purchase, { outcome: 'expired', reason: null })
+        ? endUnpaid(tx, locked, { outcome: 'expired', reason: null })
         : keepPending(tx, purchase, standing.askAt);
     }
     default:

@@ -5,7 +5,7 @@ import type { Ctx } from '../core/context.ts';
 import { neverDueAfter } from '../outbox/leases.ts';
 import { ask, takeDue } from './ask.ts';
 
-const { creditPurchases: p } = schema;
+const { purchases: p } = schema;
 
 /** Scheduled job: asks about every due purchase. */
 export async function askAboutPayments(ctx: Ctx): Promise<{ asked: number }> {

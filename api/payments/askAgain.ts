@@ -9,7 +9,7 @@ import { Refusal } from '../shared/errors.ts';
 import { ask } from './ask.ts';
 import { about, lockPurchase } from './purchase.ts';
 
-const { creditPurchases: p } = schema;
+const { purchases: p } = schema;
 
 /**
  * Asks the adapter about a purchase at once, also about one that failed or expired. Refuses
@@ -21,8 +21,8 @@ export async function askAgain(ctx: Ctx, id: string): Promise<Purchase> {
   if (!known) throw new Refusal('payments.notFound');
   const { status } = await ask(ctx, known);
   return inTransaction(ctx, async (tx) => {
-    const { account, purchase } = await lockPurchase(tx, id);
-    await audit(tx, { action: 'purchase.ask', ...about(account, purchase, { outcome: status }) });
-    return purchase;
+    const locked = await lockPurchase(tx, id);
+    await audit(tx, { action: 'purchase.ask', ...about(locked, { outcome: status }) });
+    return locked.purchase;
   });
 }

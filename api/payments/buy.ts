@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { and, eq, gte, inArray, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { translator } from '../../locales/index.ts';
@@ -10,18 +9,17 @@ import type { Purchase, PurchaseMethod } from '../core/ports.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { lockAccount } from '../credits/ledger.ts';
 import { requireAgreement } from '../legal/agreement.ts';
-import { feeReferenceOf } from '../listings/rules.ts';
 import { notify } from '../people/notify.ts';
 import { requireStaying } from '../people/staying.ts';
 import { payInstruction } from '../products/rules.ts';
 import { readSettings } from '../settings/values.ts';
 import { Refusal } from '../shared/errors.ts';
 import { dayKey } from '../shared/format.ts';
-import { ask, leaseMs } from './ask.ts';
+import { adapterFor, begin, keepPurchase } from './begin.ts';
 import { priceIn } from './purchase.ts';
 import { pack, priceInXaf, weeklyLimit, weekStart } from './rules.ts';
 
-const { creditPurchases: p } = schema;
+const { purchases: p } = schema;
 
 /**
  * Weekly limit of a member, or of a first-time buyer (null). When buying, call it under the
@@ -69,56 +67,29 @@ export async function buyCredits(
   const { id } = await inTransaction(ctx, (tx) =>
     once(tx, userId, idempotencyKey, { purchase: method }, async () => {
       await requireStaying(tx, userId);
-      const adapter = tx.services.payments.find(({ methods }) => methods.includes(method));
-      if (!adapter) throw new Refusal('payments.methodAway');
+      adapterFor(tx, method);
       const { number } = await lockAccount(tx, userId);
       const limit = await limitOf(tx, number);
       if (!limit.can_purchase)
         throw new Refusal('payments.weeklyLimit', { limit: limit.weekly_limit }, [], {
           details: limit,
         });
-      const purchase = await insert(tx, number, method, adapter.name);
+      const xaf = await xafToday(tx);
+      const purchase = await keepPurchase(tx, method, {
+        member: number,
+        amountUsd: pack.usd,
+        creditsAmount: pack.credits,
+        amountXaf: xaf?.amount ?? null,
+        xafRate: xaf?.rate ?? null,
+        xafFrom: xaf?.from ?? null,
+      });
       if (method === 'cash_partner') await tellHowToPay(tx, userId, purchase);
       return { id: purchase.id };
     }),
   );
-  const [purchase] = await ctx.db.select().from(p).where(eq(p.id, id));
-  if (!purchase) throw new Refusal('payments.notFound');
-  // A repeated request may find a purchase whose start was interrupted.
-  const isNew = purchase.startedAt === null && purchase.status === 'pending';
-  const begun = isNew ? await ask(ctx, purchase) : purchase;
+  const begun = await begin(ctx, id);
   if (begun.status === 'failed') throw new Refusal('payments.failed');
   return begun;
-}
-
-async function insert(
-  tx: Tx,
-  member: number,
-  purchaseMethod: PurchaseMethod,
-  adapter: string,
-): Promise<Purchase> {
-  const id = randomUUID();
-  const now = tx.now();
-  const xaf = await xafToday(tx);
-  const [purchase] = await tx.db
-    .insert(p)
-    .values({
-      id,
-      member,
-      amountUsd: pack.usd,
-      creditsAmount: pack.credits,
-      amountXaf: xaf?.amount ?? null,
-      xafRate: xaf?.rate ?? null,
-      xafFrom: xaf?.from ?? null,
-      purchaseMethod,
-      adapter,
-      reference: feeReferenceOf(id),
-      createdAt: now,
-      askAt: new Date(now.getTime() + leaseMs),
-    })
-    .returning();
-  if (!purchase) throw new Error('A purchase could not be kept');
-  return purchase;
 }
 
 async function tellHowToPay(tx: Tx, userId: string, purchase: Purchase): Promise<void> {
@@ -130,7 +101,7 @@ async function tellHowToPay(tx: Tx, userId: string, purchase: Purchase): Promise
       ...payees.cash,
     };
     return {
-      credits: purchase.creditsAmount,
+      credits: pack.credits,
       howToPay: translator(language, 'seller')(payInstruction('cash', payees.cash), words),
     };
   });

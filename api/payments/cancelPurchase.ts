@@ -4,7 +4,7 @@ import { countAttempt } from '../core/limits.ts';
 import type { Purchase } from '../core/ports.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { Refusal } from '../shared/errors.ts';
-import { endWithoutCredits, lockPurchase } from './purchase.ts';
+import { endUnpaid, lockPurchase } from './purchase.ts';
 
 /**
  * Cancels one's own unpaid cash purchase. Refuses `payments.notFound` for another's,
@@ -14,11 +14,12 @@ export async function cancelPurchase(ctx: Ctx, id: string): Promise<Purchase> {
   const { userId } = requireAccount(ctx);
   await countAttempt(ctx, `purchase-cancel:${userId}`, 20, 3600, 'tooManyRequests');
   return inTransaction(ctx, async (tx) => {
-    const { account, purchase } = await lockPurchase(tx, id);
-    if (account.userId !== userId) throw new Refusal('payments.notFound');
+    const locked = await lockPurchase(tx, id);
+    const { purchase } = locked;
+    if (locked.userId !== userId) throw new Refusal('payments.notFound');
     if (purchase.status === 'cancelled') return purchase;
     if (purchase.status !== 'pending' || purchase.purchaseMethod !== 'cash_partner')
       throw new Refusal('payments.notCancellable');
-    return endWithoutCredits(tx, account, purchase, { outcome: 'cancelled', reason: null });
+    return endUnpaid(tx, locked, { outcome: 'cancelled', reason: null });
   });
 }

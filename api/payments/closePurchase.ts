@@ -7,10 +7,10 @@ import type { Purchase } from '../core/ports.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { Refusal } from '../shared/errors.ts';
 import { ask } from './ask.ts';
-import { about, endWithoutCredits, lockPurchase, requirePending } from './purchase.ts';
+import { about, endUnpaid, lockPurchase, requirePending } from './purchase.ts';
 
 /**
- * Ends a pending purchase without credits; idempotent. Asks the adapter first, so a payment that
+ * Ends a pending purchase unpaid; idempotent. Asks the adapter first, so a payment that
  * arrived is completed and the admin gets `conflict`. Refuses `payments.notCancellable`: only cash is
  * cancelled, as a provider may still say that a payment came.
  */
@@ -20,19 +20,17 @@ export async function closePurchase(
   end: { outcome: 'failed' | 'cancelled'; reason: string },
 ): Promise<Purchase> {
   requireAdmin(ctx);
-  const [known] = await ctx.db
-    .select()
-    .from(schema.creditPurchases)
-    .where(eq(schema.creditPurchases.id, id));
+  const [known] = await ctx.db.select().from(schema.purchases).where(eq(schema.purchases.id, id));
   if (known) await ask(ctx, known);
   return inTransaction(ctx, async (tx) => {
-    const { account, purchase } = await lockPurchase(tx, id);
+    const locked = await lockPurchase(tx, id);
+    const { purchase } = locked;
     if (purchase.status === end.outcome && purchase.closedReason === end.reason) return purchase;
     requirePending(tx, purchase);
     if (end.outcome === 'cancelled' && purchase.purchaseMethod !== 'cash_partner')
       throw new Refusal('payments.notCancellable');
-    const closed = await endWithoutCredits(tx, account, purchase, end);
-    await audit(tx, { action: 'purchase.close', ...about(account, purchase, end) });
+    const closed = await endUnpaid(tx, locked, end);
+    await audit(tx, { action: 'purchase.close', ...about(locked, end) });
     return closed;
   });
 }

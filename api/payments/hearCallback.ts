@@ -7,7 +7,7 @@ import { Refusal } from '../shared/errors.ts';
 import { ask, atOnce } from './ask.ts';
 import { mayBePaid } from './rules.ts';
 
-const { creditPurchases: p } = schema;
+const { purchases: p } = schema;
 /** Questions about one purchase that callbacks cause. */
 const perPurchase = { max: 3, seconds: 10 };
 

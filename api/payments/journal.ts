@@ -16,14 +16,15 @@ type Line = {
   method: (typeof purchaseMethods)[number];
   adapter: string;
   purchase: string;
-  member: number;
+  subject: 'credits' | 'fee';
+  member: number | null;
   /** Below zero for a refund. */
   amount: number;
   currency: (typeof currencies)[number];
-  usd: number;
+  usd: number | null;
   rate: number | null;
   rateFrom: string | null;
-  credits: number;
+  credits: number | null;
   reference: string;
 };
 
@@ -40,21 +41,22 @@ async function journal(
   const end = sql`((${`${month}-01`}::date + interval '1 month') at time zone 'Africa/Douala')`;
   const within = (moment: SQL) => sql`${moment} >= ${begin} and ${moment} < ${end}`;
   const currency = sql`case when p.amount_xaf is null then 'USD' else 'XAF' end`;
-  const ofPurchase = sql`p.purchase_method as method, p.adapter, p.reference as purchase, p.member::int as member`;
+  const ofPurchase = sql`p.purchase_method as method, p.adapter, p.reference as purchase, p.member::int as member,
+    case when p.member is null then 'fee' else 'credits' end as subject`;
   const rows = await ctx.db.execute<
     Omit<Line, 'at' | 'rate'> & { at: string; rate: string | null }
   >(sql`
     select at, to_char(at at time zone 'Africa/Douala', 'YYYY-MM-DD') as day, kind, method, adapter,
-      purchase, member, amount, currency, usd, rate, "rateFrom", credits, reference
+      purchase, subject, member, amount, currency, usd, rate, "rateFrom", credits, reference
     from (
       select p.completed_at as at, 'payment' as kind, ${ofPurchase}, coalesce(p.amount_xaf, p.amount_usd) as amount,
         ${currency} as currency, p.amount_usd as usd, p.xaf_rate::text as rate, p.xaf_from::text as "rateFrom",
         p.credits_amount as credits, p.payment_reference as reference
-      from credit_purchases p where ${within(sql`p.completed_at`)}
+      from purchases p where ${within(sql`p.completed_at`)}
       union all
       select r.at, 'refund', ${ofPurchase}, -r.amount, r.currency, p.amount_usd, p.xaf_rate::text, p.xaf_from::text,
-        -r.credits_taken, r.reference
-      from credit_refunds r join credit_purchases p on p.id = r.purchase_id where ${within(sql`r.at`)}) lines
+        case when p.member is not null then -r.credits_taken end, r.reference
+      from refunds r join purchases p on p.id = r.purchase_id where ${within(sql`r.at`)}) lines
     order by at, purchase`);
   return rows.map((row) => ({
     ...row,
@@ -86,7 +88,8 @@ export async function journalDays(ctx: Ctx, month?: string) {
 }
 
 const columns = [
-  ...(['at', 'kind', 'method', 'adapter', 'purchase', 'member', 'amount', 'currency'] as const),
+  ...(['at', 'kind', 'method', 'adapter', 'purchase', 'subject', 'member'] as const),
+  ...(['amount', 'currency'] as const),
   ...(['usd', 'rate', 'rateFrom', 'credits', 'reference'] as const),
 ] as const;
 
@@ -101,6 +104,7 @@ export async function journalCsv(ctx: Ctx, month?: string): Promise<string> {
         columns.map((column) => {
           if (column === 'at') return line.at.toISOString();
           if (column === 'kind') return t(`credits.journal.kinds.${line.kind}`);
+          if (column === 'subject') return t(`credits.journal.subjects.${line.subject}`);
           if (column === 'method') return t(`credits.methods.${line.method}`);
           return line[column];
         }),

@@ -7,12 +7,13 @@ import type { Ctx, Tx } from '../core/context.ts';
 import { type Meanwhile, tooLate } from '../core/meanwhile.ts';
 import type { Adapter, Purchase } from '../core/ports.ts';
 import { type Account, append, lockNumber } from '../credits/ledger.ts';
+import { lockFee, markFeePaid } from '../listings/feePayment.ts';
 import { notify } from '../people/notify.ts';
 import { Refusal } from '../shared/errors.ts';
-import { money } from '../shared/text.ts';
-import { rateIn, usd } from './rules.ts';
+import { money, translationOf } from '../shared/text.ts';
+import { isOfCredits, rateIn, usd } from './rules.ts';
 
-const { creditPurchases: p } = schema;
+const { purchases: p } = schema;
 
 /** The adapter that started the purchase, even if another serves its method by now. */
 export const adapterOf = (
@@ -20,20 +21,30 @@ export const adapterOf = (
   { adapter }: Pick<Purchase, 'adapter'>,
 ): Adapter | undefined => services.payments.find(({ name }) => name === adapter);
 
+/** A locked purchase with its buyer: `account` for credits, `fee` for a listing not yet deleted. */
+export type Locked = {
+  purchase: Purchase;
+  /** Null once the account is deleted. */
+  userId: string | null;
+  account: Account | undefined;
+  fee: Awaited<ReturnType<typeof lockFee>>;
+};
+
 /**
- * Locks the buyer's credits first, then the purchase, always in this order. Refuses
+ * Locks the buyer's credits or the fee first, then the purchase, always in this order. Refuses
  * `payments.notFound`.
  */
-export async function lockPurchase(
-  tx: Tx,
-  id: string,
-): Promise<{ account: Account; purchase: Purchase }> {
-  const [known] = await tx.db.select({ member: p.member }).from(p).where(eq(p.id, id));
+export async function lockPurchase(tx: Tx, id: string): Promise<Locked> {
+  const [known] = await tx.db
+    .select({ member: p.member, listingId: p.listingId })
+    .from(p)
+    .where(eq(p.id, id));
   if (!known) throw new Refusal('payments.notFound');
-  const account = await lockNumber(tx, known.member);
+  const account = known.member === null ? undefined : await lockNumber(tx, known.member);
+  const fee = known.listingId === null ? undefined : await lockFee(tx, known.listingId);
   const [purchase] = await tx.db.select().from(p).where(eq(p.id, id)).for('update');
   if (!purchase) throw new Refusal('payments.notFound');
-  return { account, purchase };
+  return { purchase, userId: account?.userId ?? fee?.userId ?? null, account, fee };
 }
 
 const ended = {
@@ -72,46 +83,55 @@ export const keepPending = (
 };
 
 /**
- * add_credits_from_purchase (product §7): completes a locked purchase (`mayBePaid`) and
- * adds its credits, also over the weekly limit and for an account that was deleted. Not reachable
- * by any route; a unique index refuses a second entry per purchase.
+ * Completes a locked purchase (`mayBePaid`), not reachable by any route: marks its fee as paid, or
+ * adds its credits (add_credits_from_purchase, product §7), also over the weekly limit and for an
+ * account that was deleted. A unique index refuses a second entry per purchase.
  */
-export async function addCredits(
+export async function complete(
   tx: Tx,
-  account: Account,
-  purchase: Purchase,
+  { purchase, userId, account, fee }: Locked,
   paymentReference: string,
 ): Promise<Purchase> {
+  const at = tx.now();
   const completed = await change(tx, purchase, {
     status: 'completed',
-    completedAt: tx.now(),
+    completedAt: at,
     askAt: null,
     paymentReference,
   });
-  await append(tx, account, {
-    kind: 'purchase',
-    amount: purchase.creditsAmount,
-    purchaseId: purchase.id,
-  });
   const test = adapterOf(tx, purchase)?.testMode;
-  if (account.userId !== null)
-    await notify(tx, { userId: account.userId }, 'creditsPurchased', (language) => ({
-      credits: purchase.creditsAmount,
-      price: priceIn(purchase, language),
-      reference: paymentReference,
-      ...(test ? { testNote: translator(language, 'mail')('payment.testMode') } : {}),
-    }));
+  const told = (language: Language) => ({
+    price: priceIn(purchase, language),
+    reference: paymentReference,
+    ...(test ? { testNote: translator(language, 'mail')('payment.testMode') } : {}),
+  });
+  if (account && isOfCredits(purchase)) {
+    const credits = purchase.creditsAmount;
+    await append(tx, account, { kind: 'purchase', amount: credits, purchaseId: purchase.id });
+    if (userId !== null)
+      await notify(tx, { userId }, 'creditsPurchased', (language) => ({
+        credits,
+        ...told(language),
+      }));
+  }
+  if (purchase.listingId !== null) {
+    const first = await markFeePaid(tx, { listingId: purchase.listingId, at });
+    if (userId !== null && fee)
+      await notify(tx, { userId }, first ? 'feePaid' : 'feePaidTwice', (language) => ({
+        product: translationOf(fee.product, language)?.text ?? '',
+        ...told(language),
+      }));
+  }
   return completed;
 }
 
 /**
- * Ends a locked pending purchase without credits. Notifies the buyer of a reason, and that it expired;
+ * Ends a locked pending purchase unpaid. Notifies the buyer of a reason, and that it expired;
  * cancelling it oneself is neither.
  */
-export async function endWithoutCredits(
+export async function endUnpaid(
   tx: Tx,
-  account: Account,
-  purchase: Purchase,
+  { purchase, userId }: Locked,
   { outcome, reason }: { outcome: (typeof closedStates)[number]; reason: string | null },
 ): Promise<Purchase> {
   const ended = await change(tx, purchase, {
@@ -121,8 +141,8 @@ export async function endWithoutCredits(
     askAt: null,
   });
   const { reference } = purchase;
-  if ((reason !== null || outcome === 'expired') && account.userId !== null)
-    await notify(tx, { userId: account.userId }, 'purchaseFailed', (language) => ({
+  if ((reason !== null || outcome === 'expired') && userId !== null)
+    await notify(tx, { userId }, 'purchaseFailed', (language) => ({
       price: priceIn(purchase, language),
       reference,
       reason: reason ?? translator(language, 'mail')('payment.expired'),
@@ -130,7 +150,10 @@ export async function endWithoutCredits(
   return ended;
 }
 
-/** Price for receipts: USD, and XAF with its rate and the day since when that holds. */
+/**
+ * Price for receipts: XAF of a fee; USD of credits, and XAF with its rate and the day since when
+ * that holds.
+ */
 export function priceIn(
   {
     amountUsd,
@@ -140,6 +163,7 @@ export function priceIn(
   }: Pick<Purchase, 'amountUsd' | 'amountXaf' | 'xafRate' | 'xafFrom'>,
   language: Language,
 ): string {
+  if (amountUsd === null) return money(amountXaf ?? 0, language);
   const dollars = usd(amountUsd, language);
   if (amountXaf === null || xafFrom === null) return dollars;
   const day = new Intl.DateTimeFormat(dateTag(language), {
@@ -155,12 +179,17 @@ export function priceIn(
 
 /** Subject and figures of a purchase's end in the audit log. */
 export const about = (
-  { userId, number: member }: Account,
-  { reference: purchase, creditsAmount: credits }: Purchase,
+  { userId, purchase: { reference, creditsAmount, amountXaf, member, listingId } }: Locked,
   end: object,
 ) =>
   ({
     subjectKind: 'user',
     subjectId: userId,
-    after: { purchase, credits, member, ...end },
+    after: {
+      purchase: reference,
+      ...(member === null
+        ? { fee: amountXaf, listing: listingId }
+        : { credits: creditsAmount, member }),
+      ...end,
+    },
   }) as const;

@@ -1,20 +1,20 @@
-import { asc, desc, eq } from 'drizzle-orm';
+import { and, asc, desc, eq, or, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { purchaseMethods, type purchaseStates } from '../../db/vocabularies.ts';
-import { requireAdmin } from '../core/access.ts';
+import { requireAccount, requireAdmin } from '../core/access.ts';
 import { type Ctx, userIdOf } from '../core/context.ts';
 import { totalOf } from '../core/counts.ts';
 import type { Purchase } from '../core/ports.ts';
 import { mailbox } from '../people/mailbox.ts';
 import { readSettings } from '../settings/values.ts';
 import { Refusal } from '../shared/errors.ts';
-import { askForMember } from './ask.ts';
+import { ask, askForMember, takeDue } from './ask.ts';
 import { limitOf, xafToday } from './buy.ts';
 import { adapterOf } from './purchase.ts';
 import { presentRefund, refundsOf } from './refunds.ts';
-import { pack, paidIn, payeesFor } from './rules.ts';
+import { isOfCredits, pack, paidIn, payeesFor } from './rules.ts';
 
-const { creditAccounts: a, creditPurchases: p, user } = schema;
+const { creditAccounts: a, listings: l, products, purchases: p, sellers, user } = schema;
 
 async function ownNumber({ db, actor }: Ctx): Promise<number | null> {
   const userId = userIdOf(actor);
@@ -23,9 +23,9 @@ async function ownNumber({ db, actor }: Ctx): Promise<number | null> {
   return account?.number ?? null;
 }
 
-export function presentPurchase(
+export function presentPurchase<P extends Purchase>(
   ctx: Ctx,
-  purchase: Purchase,
+  purchase: P,
   refunds: readonly Parameters<typeof presentRefund>[0][] = [],
 ) {
   const {
@@ -45,8 +45,8 @@ export function presentPurchase(
   return {
     ...{
       id,
-      amountUsd,
-      creditsAmount,
+      amountUsd: amountUsd as P['amountUsd'],
+      creditsAmount: creditsAmount as P['creditsAmount'],
       amountXaf,
       xafRate,
       xafFrom,
@@ -87,7 +87,9 @@ export async function ownPurchases(ctx: Ctx, { page = 1, pageSize = 20 } = {}) {
   );
   return {
     pack: await packToday(ctx),
-    purchases: rows.map((row) => presentPurchase(ctx, row, refunds.get(row.id))),
+    purchases: rows
+      .filter(isOfCredits)
+      .map((row) => presentPurchase(ctx, row, refunds.get(row.id))),
     total: await totalOf(ctx, { table: p, where: own }, { shown: rows.length, page, pageSize }),
     page,
     pageSize,
@@ -117,6 +119,39 @@ async function packToday(ctx: Ctx) {
 export const ownLimit = async (ctx: Ctx, amount?: number) =>
   limitOf(ctx, await ownNumber(ctx), amount);
 
+/** The product whose fee a purchase pays. */
+const feeOf = {
+  productId: products.id,
+  product: products.name,
+  feeReference: l.feeReference,
+  /** Paid or waived before this payment came. */
+  paidBefore: sql<boolean>`${p.completedAt} is not null and ${l.feeState} in ('paid', 'waived')
+    and (${l.feeMarkedAt} <> ${p.completedAt} or ${l.feeMarkedBy} is not null)`,
+};
+
+/**
+ * One purchase of one's own, of credits or a fee, after asking about it if that is due. Refuses
+ * `payments.notFound`.
+ */
+export async function ownPurchase(ctx: Ctx, id: string) {
+  const { userId } = requireAccount(ctx);
+  const own = () =>
+    ctx.db
+      .select({ purchase: p, ...feeOf })
+      .from(p)
+      .leftJoin(a, eq(a.number, p.member))
+      .leftJoin(l, eq(l.id, p.listingId))
+      .leftJoin(products, eq(products.id, l.productId))
+      .leftJoin(sellers, eq(sellers.id, products.sellerId))
+      .where(and(eq(p.id, id), or(eq(a.userId, userId), eq(sellers.userId, userId))));
+  const [known] = await own();
+  if (!known) throw new Refusal('payments.notFound');
+  for (const due of await takeDue(ctx, eq(p.id, id))) await ask(ctx, due);
+  const [{ purchase, ...fee } = known] = await own();
+  const refunds = await refundsOf(ctx, [id]);
+  return { ...presentPurchase(ctx, purchase, refunds.get(id)), ...fee };
+}
+
 /**
  * Purchases of one state for admins, newest first; name and email are null once the account is
  * deleted.
@@ -132,10 +167,13 @@ export async function purchasesIn(
   requireAdmin(ctx);
   const wanted = eq(p.status, status);
   const rows = await ctx.db
-    .select({ purchase: p, userId: a.userId, name: user.name, email: mailbox })
+    .select({ purchase: p, userId: user.id, name: user.name, email: mailbox, ...feeOf })
     .from(p)
-    .innerJoin(a, eq(a.number, p.member))
-    .leftJoin(user, eq(user.id, a.userId))
+    .leftJoin(a, eq(a.number, p.member))
+    .leftJoin(l, eq(l.id, p.listingId))
+    .leftJoin(products, eq(products.id, l.productId))
+    .leftJoin(sellers, eq(sellers.id, products.sellerId))
+    .leftJoin(user, or(eq(user.id, a.userId), eq(user.id, sellers.userId)))
     .where(wanted)
     .orderBy(desc(p.createdAt), asc(p.id))
     .limit(pageSize)

@@ -10,6 +10,7 @@ import { tooLate } from '../core/meanwhile.ts';
 import type { Purchase } from '../core/ports.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { append } from '../credits/ledger.ts';
+import { markFeeRefunded } from '../listings/feePayment.ts';
 import { notify } from '../people/notify.ts';
 import { Refusal } from '../shared/errors.ts';
 import { about, change, lockPurchase } from './purchase.ts';
@@ -18,7 +19,8 @@ import { amountIn, creditsDue, paidIn, priceOf } from './rules.ts';
 import type { refunding } from './schema.ts';
 
 /**
- * Records money that was given back by hand, and takes its credits back as far as they are unspent.
+ * Records money that was given back by hand. Takes its credits back as far as they are unspent; a
+ * fee that it paid is refunded with the whole price.
  * Idempotent by its key. Refuses `payments.notFound`, `payments.notPaid`, `payments.refundTooLarge`,
  * and `conflict` if more was refunded than the admin was shown.
  */
@@ -44,7 +46,8 @@ async function write(
   { amount, reference, reason, refunded }: z.output<typeof refunding>,
   actorId: string | null,
 ): Promise<void> {
-  const { account, purchase } = await lockPurchase(tx, id);
+  const locked = await lockPurchase(tx, id);
+  const { purchase, account } = locked;
   const price = priceOf(purchase);
   if (purchase.completedAt === null) throw new Refusal('payments.notPaid');
   const before = (await refundsOf(tx, [id])).get(id) ?? [];
@@ -54,30 +57,30 @@ async function write(
     throw new Refusal('payments.refundTooLarge', {
       most: amountIn(purchase, price - already, tx.language),
     });
-  const { creditsAmount } = purchase;
-  const due =
-    creditsDue(creditsAmount, already + amount, price) - creditsDue(creditsAmount, already, price);
-  const taken = Math.min(due, account.balance);
+  const credits = purchase.creditsAmount ?? 0;
+  const due = creditsDue(credits, already + amount, price) - creditsDue(credits, already, price);
+  const taken = Math.min(due, account?.balance ?? 0);
   const entry =
-    taken > 0
+    account && taken > 0
       ? (await append(tx, account, { kind: 'reversal', amount: -taken, purchaseId: id })).entry
       : undefined;
-  await tx.db.insert(schema.creditRefunds).values({
+  await tx.db.insert(schema.refunds).values({
     ...{ id: randomUUID(), purchaseId: id, amount, currency: paidIn(purchase) },
     ...{ creditsDue: due, creditsTaken: taken, entryId: entry?.id ?? null },
     ...{ reference, reason, actorId, at: tx.now() },
   });
-  await change(tx, purchase, {
-    status: already + amount === price ? 'refunded' : 'partly_refunded',
-  });
+  const whole = already + amount === price;
+  await change(tx, purchase, { status: whole ? 'refunded' : 'partly_refunded' });
+  if (whole && purchase.listingId !== null)
+    await markFeeRefunded(tx, { listingId: purchase.listingId, at: purchase.completedAt });
   await audit(tx, {
     action: 'purchase.refund',
-    ...about(account, purchase, {
+    ...about(locked, {
       ...{ amount, currency: paidIn(purchase), creditsDue: due, creditsTaken: taken },
       ...{ reference, reason },
     }),
   });
-  await tell(tx, account.userId, purchase, { amount, taken, reference, reason });
+  await tell(tx, locked.userId, purchase, { amount, taken, reference, reason });
 }
 
 async function tell(
@@ -95,6 +98,7 @@ async function tell(
   await notify(tx, { userId }, 'purchaseRefunded', (language: Language) => ({
     amount: amountIn(purchase, amount, language),
     purchase: purchase.reference,
-    ...{ credits: taken, reference, reason },
+    ...(purchase.member === null ? {} : { credits: taken }),
+    ...{ reference, reason },
   }));
 }

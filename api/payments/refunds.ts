@@ -2,7 +2,7 @@ import { asc, inArray } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import type { Ctx } from '../core/context.ts';
 
-const { creditRefunds: r } = schema;
+const { refunds: r } = schema;
 type Refund = typeof r.$inferSelect;
 
 /** Refunds of these purchases, oldest first. */

@@ -69,11 +69,11 @@ export const payeesFor = {
   readonly (typeof paymentMethods)[number][]
 >;
 
-type Priced = { amountUsd: number; amountXaf: number | null };
+type Priced = { amountUsd: number | null; amountXaf: number | null };
 /** Currency that was paid: XAF if a price in XAF was set, else USD. */
 export const paidIn = ({ amountXaf }: Pick<Priced, 'amountXaf'>): (typeof currencies)[number] =>
   amountXaf === null ? 'USD' : 'XAF';
-export const priceOf = ({ amountUsd, amountXaf }: Priced): number => amountXaf ?? amountUsd;
+export const priceOf = ({ amountUsd, amountXaf }: Priced): number => amountXaf ?? amountUsd ?? 0;
 
 export const usd = (amount: number, language: Language): string =>
   new Intl.NumberFormat(language, {
@@ -93,6 +93,14 @@ export const amountIn = (
 /** Credits that a refunded part of the price is worth, all of them for the whole price. */
 export const creditsDue = (credits: number, refunded: number, price: number): number =>
   Math.round((credits * refunded) / price);
+
+/** The other subject of a purchase is a listing's fee. */
+export const isOfCredits = <
+  T extends { member: number | null; amountUsd: number | null; creditsAmount: number | null },
+>(
+  purchase: T,
+): purchase is T & { member: number; amountUsd: number; creditsAmount: number } =>
+  purchase.member !== null;
 
 /** States from which a purchase is still completed: a provider may say so late. */
 const unpaid: readonly string[] = ['pending', 'failed', 'expired'];

@@ -5,6 +5,12 @@ import { cleanLine } from '../shared/fields.ts';
 import { pageQuery } from '../shared/paging.ts';
 
 export const order = z.strictObject({ method: z.enum(purchaseMethods) });
+export const feeOrder = z.strictObject({ reference: z.string().check(z.maxLength(40)) });
+/** The form carries the key of its request. */
+export const feeForm = z.object({
+  reference: z.string().check(z.maxLength(40)),
+  key: z.string().check(z.minLength(8), z.maxLength(100)),
+});
 export const purchaseId = z.strictObject({ id: z.uuid() });
 export const adapterName = z.strictObject({ adapter: z.string().check(z.maxLength(40)) });
 export const limitQuery = z.strictObject({

@@ -5,11 +5,11 @@ import type { Ctx } from '../core/context.ts';
 import type { Purchase } from '../core/ports.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { Refusal } from '../shared/errors.ts';
-import { about, addCredits, lockPurchase, requirePending } from './purchase.ts';
+import { about, complete, lockPurchase, requirePending } from './purchase.ts';
 
 const oneReceipt: ReadonlySet<string> = new Set([
-  'credit_purchases_payment_idx',
-  'credit_purchases_payment_key_idx',
+  'purchases_payment_idx',
+  'purchases_payment_key_idx',
 ]);
 
 /**
@@ -29,7 +29,8 @@ const keyOf = (reference: string): string =>
 export async function settlePurchase(ctx: Ctx, id: string, reference: string): Promise<Purchase> {
   requireAdmin(ctx);
   return inTransaction(ctx, async (tx) => {
-    const { account, purchase } = await lockPurchase(tx, id);
+    const locked = await lockPurchase(tx, id);
+    const { purchase } = locked;
     if (purchase.purchaseMethod !== 'cash_partner') throw new Refusal('payments.notCash');
     if (
       purchase.completedAt !== null &&
@@ -37,14 +38,14 @@ export async function settlePurchase(ctx: Ctx, id: string, reference: string): P
     )
       return purchase;
     requirePending(tx, purchase);
-    const settled = await addCredits(tx, account, purchase, reference).catch((error) => {
+    const settled = await complete(tx, locked, reference).catch((error) => {
       throw oneReceipt.has(violatedConstraint(error) ?? '')
         ? new Refusal('payments.referenceUsed')
         : error;
     });
     await audit(tx, {
       action: 'purchase.settle',
-      ...about(account, purchase, { outcome: 'completed', reference }),
+      ...about(locked, { outcome: 'completed', reference }),
     });
     return settled;
   });

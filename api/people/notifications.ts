@@ -136,6 +136,12 @@ export const notifications = {
   overtaken: { reach: 'optional', params: ['products', 'count', 'why'] },
   creditsCorrected: { reach: 'always', params: ['amount', 'balance', 'reason'] },
   purchaseFailed: { reach: 'always', params: ['price', 'reference', 'reason'] },
+  feePaid: {
+    ...{ reach: 'always', params: ['product', 'price', 'reference'], perhaps: ['testNote'] },
+  },
+  feePaidTwice: {
+    ...{ reach: 'always', params: ['product', 'price', 'reference'], perhaps: ['testNote'] },
+  },
   creditsPurchased: {
     reach: 'optional',
     params: ['credits', 'price', 'reference'],
@@ -152,7 +158,8 @@ export const notifications = {
   },
   purchaseRefunded: {
     reach: 'always',
-    params: ['amount', 'purchase', 'credits', 'reference', 'reason'],
+    params: ['amount', 'purchase', 'reference', 'reason'],
+    perhaps: ['credits'],
   },
   paymentInitiated: { reach: 'optional', params: ['credits', 'howToPay'] },
   alertFits: {

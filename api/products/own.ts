@@ -47,6 +47,10 @@ export async function ownTotals(ctx: Ctx, sellerId: string) {
   };
 }
 
+/** Id of the open payment of a listing's fee; null without one. */
+export const openPayment = sql<string | null>`(select id from purchases
+  where listing_id = ${schema.listings.id} and status = 'pending')`;
+
 export async function dueFees(ctx: Ctx, productIds: string[]) {
   if (productIds.length === 0) return [];
   const { listings: l } = schema;
@@ -57,6 +61,7 @@ export async function dueFees(ctx: Ctx, productIds: string[]) {
       fee: l.fee,
       reference: l.feeReference,
       openedAt: l.openedAt,
+      payment: openPayment,
     })
     .from(l)
     .where(and(inArray(l.productId, productIds), eq(l.feeState, 'due')))

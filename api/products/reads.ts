@@ -13,7 +13,7 @@ import { readSettings } from '../settings/values.ts';
 import { Refusal } from '../shared/errors.ts';
 import { presentImage } from '../uploads/present.ts';
 import { contactFields, flaggedInStalls } from './contactFields.ts';
-import { aheadOf, dueFees, ownFigures, ownTotals } from './own.ts';
+import { aheadOf, dueFees, openPayment, ownFigures, ownTotals } from './own.ts';
 import { adminCan, missingFields, type ProductLabel, sellerCan } from './rules.ts';
 import type { Edit } from './schema.ts';
 
@@ -95,10 +95,20 @@ export async function ownProducts(ctx: Ctx, { page = 1, pageSize = 20 } = {}) {
     listingFee: row.listingFee,
     feeState: row.feeState,
     feeReference: row.feeReference,
+    /** Open payment of the fee. */
+    payment: row.payment,
     earlierFees: earlier.filter((fee) => fee.productId === row.id && fee.number !== row.number),
     paymentMethod: row.paymentMethod,
   }));
-  return { ...(await ownTotals(ctx, seller.id)), page, pageSize, products: shown };
+  const online = ctx.services.payments.find(({ methods }) => methods.includes('mobile_money'));
+  return {
+    ...(await ownTotals(ctx, seller.id)),
+    page,
+    pageSize,
+    /** Way to pay fees online; null without one. */
+    online: online ? { testMode: online.testMode } : null,
+    products: shown,
+  };
 }
 
 function ownRows(
@@ -126,6 +136,7 @@ function ownRows(
       listingFee: listings.fee,
       feeState: listings.feeState,
       feeReference: listings.feeReference,
+      payment: openPayment,
       paymentMethod: products.paymentMethod,
       listingType: products.listingType,
       durationSeconds: products.durationSeconds,

@@ -126,6 +126,7 @@ const statuses = {
     'payments.weeklyLimit',
     'payments.methodAway',
     'payments.notCash',
+    'payments.feeNotDue',
     'payments.notPaid',
     'payments.refundTooLarge',
     'payments.notCancellable',

@@ -56,7 +56,7 @@ async function workOf({ db }: Ctx): Promise<Work> {
         from reports where resolved_at is null),
       posts as (select count(distinct post_id)::int as count, max(created_at) as latest
         from connect_reports where resolved_at is null),
-      bought as (select count(*)::int as count, max(created_at) as latest from credit_purchases
+      bought as (select count(*)::int as count, max(created_at) as latest from purchases
         where status = 'pending' and purchase_method = 'cash_partner')
     select pending.count + edits.count as pending, reported.count + posts.count as reports, bought.count as purchases,
       greatest(pending.latest, edits.latest, reported.latest, posts.latest, bought.latest) as latest

@@ -16,6 +16,7 @@ const reasons: Partial<Record<Intent, Reason>> = {
   mine: 'mine',
   listing: 'mine',
   picture: 'mine',
+  payFee: 'mine',
   relist: 'relist',
   sold: 'sold',
   withdraw: 'withdraw',

@@ -16,7 +16,7 @@ import { link, signIn, unlink } from './linking/linking.ts';
 import { byCategory, byPlace, byPrice, find, found, lane, market, more } from './market.ts';
 import { balance, responses, statement } from './members.ts';
 import { morning, notices } from './notices.ts';
-import { listing, mine, statusPicture } from './ownListings.ts';
+import { listing, mine, payListingFee, statusPicture } from './ownListings.ts';
 import { post } from './posts.ts';
 import { askToProve } from './proving.ts';
 import { report } from './report.ts';
@@ -74,6 +74,7 @@ const intents: Record<Intent, { who: Who; answer: Handler }> = {
   mine: seller(mine),
   listing: seller(listing),
   picture: seller(statusPicture),
+  payFee: seller(payListingFee),
   relist: seller(askTo('relist')),
   sold: seller(askTo('sold')),
   withdraw: seller(askTo('withdraw')),

@@ -1,5 +1,7 @@
 import { listingCodePath } from '../../api/chats/deepLinks.ts';
 import { makeStatusPicture } from '../../api/chats/statusPicture.ts';
+import { inTransaction } from '../../api/core/transaction.ts';
+import { orderFee } from '../../api/payments/payFee.ts';
 import { ownProducts } from '../../api/products/reads.ts';
 import { hintOf, notesOf, payInstruction } from '../../api/products/rules.ts';
 import { dayAndTime, nameIn } from '../../api/shared/format.ts';
@@ -175,6 +177,52 @@ function feeLines(
   ];
 }
 
+type Due = { reference: string; amount: number };
+
+/** Due fees of a listing that can be paid online, the present one first. */
+function dueOnline({ ctx }: Turn, product: Own): Due[] {
+  if (!ctx.services.payments.some(({ methods }) => methods.includes('mobile_money'))) return [];
+  const { listingFee, feeState, feeReference, earlierFees } = product;
+  return [
+    ...(feeState === 'due' && feeReference && listingFee
+      ? [{ reference: feeReference, amount: listingFee }]
+      : []),
+    ...earlierFees.flatMap(({ reference, fee }) => (reference ? [{ reference, amount: fee }] : [])),
+  ];
+}
+
+/** Orders the payment of a listing's due fee, which is begun once this turn is stored. */
+export async function payListingFee(turn: Turn, args: Args): Promise<Answer> {
+  const { ctx, t } = turn;
+  const words = args.words.length > 0 ? args.words : await lastOrOnly(turn);
+  if (words.length === 0) return mine(turn);
+  const product = await ownIn(turn, { text: '', words });
+  if (!product) return which(turn, args.words, typed(ctx.language, 'payFee', 1));
+  const name = nameOf(turn, product);
+  const [due] = dueOnline(turn, product);
+  const back = [button(turn, 'button.listing', 'listing', productCode(product.id))];
+  if (!due) return { text: t('mine.nothingDue', { name }), buttons: [back] };
+  const { id, fee } = await inTransaction(ctx, (tx) => orderFee(tx, due.reference, ctx.now()));
+  const test = ctx.services.payments.some(
+    ({ methods, testMode }) => testMode && methods.includes('mobile_money'),
+  );
+  return {
+    text: paragraphs(
+      t('mine.paying', { name, amount: money(fee, ctx.language) }),
+      test && translator(ctx.language, 'seller')('pay.testMode'),
+    ),
+    buttons: [
+      [
+        {
+          label: t('button.payment'),
+          url: `${ctx.services.env.publicUrl}/${ctx.language}/pay/${id}`,
+        },
+      ],
+      back,
+    ],
+  };
+}
+
 /** The chat's `relist` stands for listing again now, at the end, and not at the end. */
 export const offered = ({ can }: Own): Act[] => [
   ...(can.relist || can.again || can.notAgain ? ['relist' as const] : []),
@@ -205,8 +253,14 @@ export function buttonsFor(turn: Turn, product: Own): Button[][] {
     label: say('listing.actions.code'),
     url: services.env.publicUrl + listingCodePath(id, language),
   };
+  const [due] = dueOnline(turn, product);
+  const pay = due && {
+    label: turn.t('button.payFee', { amount: money(due.amount, language) }),
+    say: typed(language, 'payFee', productCode(id)),
+  };
   return [
     acts,
+    pay ? [pay] : [],
     [open],
     label === 'live' ? [code] : [],
     label === 'live' ? [button(turn, 'button.picture', 'picture', productCode(id))] : [],

@@ -56,6 +56,7 @@ const traits: Record<Command, readonly Trait[]> = {
   mine: ['alone', 'own', 'shows'],
   listing: ['own', 'shows'],
   picture: ['own', 'shows'],
+  payFee: ['own'],
   relist: ['own'],
   sold: ['own'],
   withdraw: ['own'],

@@ -71,7 +71,7 @@ export const creditEntries = pgTable(
     referenceId: uuid('reference_id'),
     /** The refunded spend. */
     undoes: uuid('undoes').references((): AnyPgColumn => creditEntries.id),
-    purchaseId: uuid('purchase_id').references((): AnyPgColumn => creditPurchases.id),
+    purchaseId: uuid('purchase_id').references((): AnyPgColumn => purchases.id),
     /** Of a correction. The hash chain leaves it out. */
     reason: text('reason'),
     actorId: text('actor_id'),
@@ -116,21 +116,23 @@ export const creditEntries = pgTable(
 );
 
 /**
- * A purchase of credits. It follows the states of docs/payments.md; exactly the paid ones have a
- * ledger entry, checked at commit.
+ * A purchase of credits by a member, or of a listing's time by its seller (its fee). It follows the
+ * states of docs/payments.md; exactly the paid ones have a ledger entry or a fee that is no longer
+ * due, checked at commit.
  */
-export const creditPurchases = pgTable(
-  'credit_purchases',
+export const purchases = pgTable(
+  'purchases',
   {
     id: uuid('id').primaryKey(),
-    member: bigint('member', { mode: 'number' })
-      .notNull()
-      .references(() => creditAccounts.number),
-    amountUsd: integer('amount_usd').notNull(),
-    creditsAmount: integer('credits_amount').notNull(),
+    /** Of credits, with their number and price in dollars. */
+    member: bigint('member', { mode: 'number' }).references(() => creditAccounts.number),
+    amountUsd: integer('amount_usd'),
+    creditsAmount: integer('credits_amount'),
+    /** Of a fee. The listing may be deleted. */
+    listingId: uuid('listing_id'),
     /**
-     * Price at the time, its rate (XAF for a dollar; null on old rows) and the day from which that
-     * held; null where none was set.
+     * Price at the time, always there for a fee; for credits its rate (XAF for a dollar; null on old
+     * rows) and the day from which that held, null where none was set.
      */
     amountXaf: integer('amount_xaf'),
     xafRate: numeric('xaf_rate', { precision: 8, scale: 2, mode: 'number' }),
@@ -157,40 +159,50 @@ export const creditPurchases = pgTable(
     closedReason: text('closed_reason'),
   },
   (t) => [
-    index('credit_purchases_member_idx').on(t.member, t.createdAt.desc().nullsFirst(), t.id),
-    index('credit_purchases_status_idx').on(t.status, t.createdAt.desc().nullsFirst(), t.id),
+    index('purchases_member_idx').on(t.member, t.createdAt.desc().nullsFirst(), t.id),
+    index('purchases_status_idx').on(t.status, t.createdAt.desc().nullsFirst(), t.id),
+    index('purchases_listing_idx').on(t.listingId),
+    // A fee has one open payment, however often it is begun.
+    uniqueIndex('purchases_open_fee_idx').on(t.listingId).where(sql`${t.status} = 'pending'`),
     // One payment pays one purchase.
-    uniqueIndex('credit_purchases_payment_idx').on(t.purchaseMethod, t.paymentReference),
+    uniqueIndex('purchases_payment_idx').on(t.purchaseMethod, t.paymentReference),
     // One receipt pays one purchase, however an admin types its number.
-    uniqueIndex('credit_purchases_payment_key_idx').on(t.paymentKey),
-    index('credit_purchases_ask_idx').on(t.askAt).where(sql`${t.askAt} is not null`),
-    check('credit_purchases_method_known', sql`${t.purchaseMethod} in ${oneOf(purchaseMethods)}`),
-    check('credit_purchases_status_known', sql`${t.status} in ${oneOf(purchaseStates)}`),
+    uniqueIndex('purchases_payment_key_idx').on(t.paymentKey),
+    index('purchases_ask_idx').on(t.askAt).where(sql`${t.askAt} is not null`),
+    check('purchases_method_known', sql`${t.purchaseMethod} in ${oneOf(purchaseMethods)}`),
+    check('purchases_status_known', sql`${t.status} in ${oneOf(purchaseStates)}`),
     check(
-      'credit_purchases_positive',
+      'purchases_positive',
       sql`${t.amountUsd} > 0 and ${t.creditsAmount} > 0 and ${t.amountXaf} > 0`,
     ),
-    check('credit_purchases_xaf_dated', sql`(${t.amountXaf} is null) = (${t.xafFrom} is null)`),
     check(
-      'credit_purchases_completed_whole',
+      'purchases_subject',
+      sql`num_nonnulls(${t.member}, ${t.listingId}) = 1 and (${t.member} is null) = (${t.amountUsd} is null) and (${t.member} is null) = (${t.creditsAmount} is null)`,
+    ),
+    check(
+      'purchases_xaf_dated',
+      sql`case when ${t.listingId} is null then (${t.amountXaf} is null) = (${t.xafFrom} is null) else ${t.amountXaf} is not null and ${t.xafFrom} is null end`,
+    ),
+    check(
+      'purchases_completed_whole',
       sql`(${t.status} in ${oneOf(paidStates)}) = (${t.completedAt} is not null) and (${t.completedAt} is null or ${t.paymentReference} is not null)`,
     ),
     check(
-      'credit_purchases_closed_whole',
+      'purchases_closed_whole',
       sql`(${t.status} not in ${oneOf(closedStates)} or ${t.closedAt} is not null) and (${t.status} <> 'pending' or ${t.closedAt} is null) and (${t.closedAt} is not null or ${t.closedReason} is null)`,
     ),
-    check('credit_purchases_asked_pending', sql`${t.askAt} is null or ${t.status} = 'pending'`),
+    check('purchases_asked_pending', sql`${t.askAt} is null or ${t.status} = 'pending'`),
   ],
 );
 
 /** Money of a purchase that was given back, and the credits that were taken back for it. */
-export const creditRefunds = pgTable(
-  'credit_refunds',
+export const refunds = pgTable(
+  'refunds',
   {
     id: uuid('id').primaryKey(),
     purchaseId: uuid('purchase_id')
       .notNull()
-      .references(() => creditPurchases.id),
+      .references(() => purchases.id),
     amount: integer('amount').notNull(),
     currency: text('currency', { enum: currencies }).notNull(),
     creditsDue: integer('credits_due').notNull(),
@@ -206,10 +218,10 @@ export const creditRefunds = pgTable(
     at: moment('at').notNull(),
   },
   (t) => [
-    index('credit_refunds_purchase_idx').on(t.purchaseId, t.at),
-    check('credit_refunds_currency_known', sql`${t.currency} in ${oneOf(currencies)}`),
-    check('credit_refunds_positive', sql`${t.amount} > 0 and ${t.creditsDue} >= 0`),
-    check('credit_refunds_taken', sql`${t.creditsTaken} between 0 and ${t.creditsDue}`),
-    check('credit_refunds_entered', sql`(${t.creditsTaken} > 0) = (${t.entryId} is not null)`),
+    index('refunds_purchase_idx').on(t.purchaseId, t.at),
+    check('refunds_currency_known', sql`${t.currency} in ${oneOf(currencies)}`),
+    check('refunds_positive', sql`${t.amount} > 0 and ${t.creditsDue} >= 0`),
+    check('refunds_taken', sql`${t.creditsTaken} between 0 and ${t.creditsDue}`),
+    check('refunds_entered', sql`(${t.creditsTaken} > 0) = (${t.entryId} is not null)`),
   ],
 );

@@ -148,7 +148,7 @@ export const connectActs: readonly Act[] = [
       if (jsonOf(asked).method === 'cash_partner') writer.purchases.push(String(body.id));
       return once(body.id);
     },
-    kept: (sql) => textsOf(sql`select id::text as text from credit_purchases`),
+    kept: (sql) => textsOf(sql`select id::text as text from purchases`),
     held: 'once',
   },
   {
@@ -159,8 +159,7 @@ export const connectActs: readonly Act[] = [
       return id ? { as, path: `/api/credits/purchases/${id}/cancel`, method: 'POST' } : undefined;
     },
     promise: (_asked, { body }) => once(body.id),
-    kept: (sql) =>
-      textsOf(sql`select id::text as text from credit_purchases where status = 'cancelled'`),
+    kept: (sql) => textsOf(sql`select id::text as text from purchases where status = 'cancelled'`),
     held: 'once',
   },
   {
@@ -179,7 +178,7 @@ export const connectActs: readonly Act[] = [
     promise: (_asked, { body }) => once(body.id),
     kept: (sql) =>
       textsOf(
-        sql`select id::text as text from credit_purchases where status = 'completed' and purchase_method = 'cash_partner'`,
+        sql`select id::text as text from purchases where status = 'completed' and purchase_method = 'cash_partner'`,
       ),
     held: 'once',
   },
@@ -206,6 +205,6 @@ export async function finishPurchases(
   look: (person: Person) => Promise<unknown>,
   people: readonly Person[],
 ): Promise<void> {
-  await sql`update credit_purchases set ask_at = created_at where status = 'pending' and ask_at is not null and created_at < now() - interval '4 seconds'`;
+  await sql`update purchases set ask_at = created_at where status = 'pending' and ask_at is not null and created_at < now() - interval '4 seconds'`;
   for (const person of people) await look(person);
 }

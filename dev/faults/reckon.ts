@@ -66,7 +66,7 @@ export async function reckon(
       );
   }
   const late =
-    await sql`select id from credit_purchases where status = 'pending' and purchase_method <> 'cash_partner' and created_at < now() - interval '10 seconds'`;
+    await sql`select id from purchases where status = 'pending' and purchase_method <> 'cash_partner' and created_at < now() - interval '10 seconds'`;
   violations.push(...late.map(({ id }) => `purchase ${id} was paid and never completed`));
   const [check, ...chains] = await Promise.all(
     [

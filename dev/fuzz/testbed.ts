@@ -245,9 +245,7 @@ async function fillMarket(target: Target, undo: (() => unknown)[]): Promise<Test
       posts: await texts(
         sql`select reference as id from connect_posts order by created_at desc limit 40`,
       ),
-      purchases: await texts(
-        sql`select id from credit_purchases order by created_at desc limit 20`,
-      ),
+      purchases: await texts(sql`select id from purchases order by created_at desc limit 20`),
       exports: await texts(
         sql`select id from data_exports where begun_at is null order by asked_at desc limit 20`,
       ),

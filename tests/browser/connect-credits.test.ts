@@ -173,8 +173,8 @@ describe('a post and its credits', () => {
     await said(page, buy.initiated.title);
     const [cash] = await market.db
       .select()
-      .from(schema.creditPurchases)
-      .where(eq(schema.creditPurchases.status, 'pending'));
+      .from(schema.purchases)
+      .where(eq(schema.purchases.status, 'pending'));
     await dialog(page)
       .getByText(cash?.reference ?? 'none')
       .waitFor();

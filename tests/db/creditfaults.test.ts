@@ -124,7 +124,7 @@ test('no acknowledged write is lost and none is done twice, while backends are e
         (
           await market.sql<
             { n: number }[]
-          >`select count(*)::int as n from credit_purchases where status = 'completed'`
+          >`select count(*)::int as n from purchases where status = 'completed'`
         )[0]?.n ?? 0,
     );
   while ((await completed()) < bought.size) {
@@ -138,9 +138,7 @@ test('no acknowledged write is lost and none is done twice, while backends are e
 
   expect(bought.size).toBe((writers * rounds) / 6);
   for (const [userId, sum] of expected) expect(await balanceOf(market, { userId })).toBe(sum);
-  expect((await market.sql`select count(*)::int as n from credit_purchases`)[0]?.n).toBe(
-    bought.size,
-  );
+  expect((await market.sql`select count(*)::int as n from purchases`)[0]?.n).toBe(bought.size);
   await expectSoundCredits(market);
   // The faults did occur.
   expect([ended > 50, cutOff > 10, lost > 30]).toEqual([true, true, true]);

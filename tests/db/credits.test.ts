@@ -72,7 +72,7 @@ const spend = (reference_id: string) => ({
 
 describe('the ledger', () => {
   test('is only added to', async () => {
-    for (const table of ['credit_entries', 'credit_accounts', 'credit_purchases']) {
+    for (const table of ['credit_entries', 'credit_accounts', 'purchases']) {
       expect(await refusal(sql.unsafe(`delete from ${table}`)), table).toBe(restrict);
       expect(await refusal(sql.unsafe(`truncate ${table} cascade`)), table).toBe(restrict);
     }
@@ -156,7 +156,7 @@ describe('the ledger', () => {
         created_at: new Date(),
         ...done,
       };
-      await tx`insert into credit_purchases ${tx(row as never)}`;
+      await tx`insert into purchases ${tx(row as never)}`;
       return id;
     };
     expect(await refusal(purchase('completed'))).toBe('credit_purchase_credited');
@@ -185,25 +185,23 @@ describe('the ledger', () => {
     expect(await both({})).toBe('kept');
     expect(
       await refusal(
-        sql`update credit_purchases set status = 'pending', completed_at = null where status = 'completed'`,
+        sql`update purchases set status = 'pending', completed_at = null where status = 'completed'`,
       ),
-    ).toBe('credit_purchases_final');
+    ).toBe('purchases_final');
     expect(
-      await refusal(
-        sql`update credit_purchases set status = 'refunded' where status = 'completed'`,
-      ),
+      await refusal(sql`update purchases set status = 'refunded' where status = 'completed'`),
     ).toBe('credit_purchase_refunded');
     expect(
       await refusal(
-        sql`update credit_purchases set payment_reference = 'other' where status = 'completed'`,
+        sql`update purchases set payment_reference = 'other' where status = 'completed'`,
       ),
-    ).toBe('credit_purchases_final');
+    ).toBe('purchases_final');
     expect(
-      await refusal(sql`update credit_purchases set credits_amount = 1000 where id = ${pending}`),
+      await refusal(sql`update purchases set credits_amount = 1000 where id = ${pending}`),
     ).toBe(restrict);
     expect(
       await refusal(
-        sql`update credit_purchases set status = 'completed', completed_at = now(), payment_reference = 'x'
+        sql`update purchases set status = 'completed', completed_at = now(), payment_reference = 'x'
           where id = ${pending}`,
       ),
     ).toBe('credit_purchase_credited');

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { Secret, TOTP } from 'otpauth';
 import { describe, expect, test } from 'vitest';
 import { hidePost } from '../../api/connect/hide.ts';
 import { publishPost } from '../../api/connect/publish.ts';
@@ -19,6 +18,7 @@ import { removeSeller } from '../../api/sellers/remove.ts';
 import { verifySeller } from '../../api/sellers/verify.ts';
 import { pauseSlot } from '../../api/slots/pause.ts';
 import { schema } from '../../db/client.ts';
+import { codeOf } from '../support/account.ts';
 import {
   actors,
   type Person,
@@ -89,10 +89,7 @@ async function factor(confirmed: boolean): Promise<{ as: Person; code: string }>
   const post = async (path: string, json: unknown) =>
     (await market.call<{ secret: string }>(`/api/admin/second-factor/${path}`, { json, as })).body;
   const { secret } = await post('begin', { password: as.password });
-  const code = () =>
-    new TOTP({ secret: Secret.fromBase32(secret) }).generate({
-      timestamp: market.clock.now().getTime(),
-    });
+  const code = () => codeOf(secret, market.clock.now());
   if (confirmed) {
     await post('confirm', { code: code() });
     market.clock.advance({ seconds: 30 });
@@ -109,6 +106,7 @@ const plain = (paths: string, row: Row) =>
  * a reason in {@link onWebAlone}, fails the first test.
  */
 const rows: Record<string, Row> = {
+  'GET /api/legal/:text': () => asSeller({ path: ['terms'] }),
   ...plain('slots legal/operator legal/agreement market contact/limit auth/me', () => asSeller()),
   ...plain('drafts products/payees credits/statement.csv credits/purchases', () => asSeller()),
   ...plain('credits/weekly-limit connect/posts/mine alerts alerts/device', () => asSeller()),
@@ -118,11 +116,8 @@ const rows: Record<string, Row> = {
   ...plain('admin/fees admin/credits/purchases admin/integrity admin/reports', read()),
   ...plain('admin/reports/closed admin/reports/shops admin/audit admin/analytics', read()),
   ...plain('admin/analytics.csv admin/cleanup/stats admin/credits/purchases/journal', read()),
-  ...plain('admin/credits/purchases/journal.csv', read()),
-  'GET /api/legal/:text': () => asSeller({ path: ['terms'] }),
-  'GET /api/admin/legal': () => asAdmin(),
+  ...plain('admin/credits/purchases/journal.csv admin/legal admin/legal/requests', read()),
   'POST /api/admin/legal': () => asAdmin({ json: { after: 0, terms: none, privacy: none } }),
-  'GET /api/admin/legal/requests': () => asAdmin(),
   'POST /api/admin/legal/requests': () => asAdmin({ json: dataRequest, shape }),
   'POST /api/admin/legal/requests/:id/close': async () =>
     asAdmin({ path: [await recorded()], json: { outcome: 'x' }, shape }),
@@ -195,6 +190,11 @@ const rows: Record<string, Row> = {
   },
   'POST /api/credits/purchases': () => asSeller({ json: { method: 'stripe' }, ...keyed() }),
   'POST /api/credits/purchases/:id/cancel': async () => asSeller({ path: [await cashPurchase()] }),
+  'GET /api/payments/:id': async () => asSeller({ path: [await cashPurchase()] }),
+  'POST /api/payments/fees': async () => {
+    const { feeReference: reference } = await submitted(market, seller);
+    return asSeller({ json: { reference }, ...keyed() });
+  },
   'GET /api/admin/products/pending': async () => (await submitted(market, seller)) && asAdmin(),
   'GET /api/admin/products/:id': async () =>
     asAdmin({ path: [(await submitted(market, seller)).id] }),
@@ -455,7 +455,13 @@ const onWebAlone = [
   // Forms without JavaScript: their verbs are listed above, or the chat asks itself.
   ...['GET /api/auth/sign-in/form', 'POST /api/auth/sign-in/form', 'POST /contact/:id'],
   ...['POST /report/:id', 'POST /connect/:reference/report', 'POST /agree'],
-  ...['POST /preferences', 'POST /sign-out', 'GET /metrics', 'POST /api/shops/:slug/report'],
+  ...[
+    'POST /pay/fee',
+    'POST /preferences',
+    'POST /sign-out',
+    'GET /metrics',
+    'POST /api/shops/:slug/report',
+  ],
   ...['POST /report/shop/:slug', 'POST /favourites/:code', 'POST /alerts', 'POST /alerts/:id'],
   ...['POST /alerts/end/:token', 'POST /alerts/channel', 'POST /alerts/device'],
   ...'sign-up sign-in admin/sign-in verify-email sign-in-link sign-in-link/use resend-verification forgot-password reset-password'
@@ -480,22 +486,20 @@ async function outcome(name: string, row: Row, contextOf: (as: Person) => Promis
   const [method = '', door = ''] = name.split(' ');
   const address = path.reduce<string>((left, part) => left.replace(/:\w+/, String(part)), door);
   const ctx = await contextOf(as);
-  // The preparation has already been logged.
-  const { auditLog } = schema;
-  const before = await market.db.$count(auditLog);
+  const before = await market.db.$count(schema.auditLog);
   const content = {
     ...(json === undefined ? {} : { json }),
     ...(body === undefined ? {} : { body }),
   };
   const response = await market.request(address + query, { method, ctx, headers, ...content });
   const text = await response.text();
-  const lines = (await market.db.select().from(auditLog).orderBy(auditLog.id)).slice(before);
+  const all = await market.db.select().from(schema.auditLog).orderBy(schema.auditLog.id);
   const said = shape ? JSON.stringify(shapeOf(JSON.parse(text))) : nameless(text);
   return {
     status: response.status,
     said,
-    done: lines.map(({ action, actorId }) => [action, actorId === as.userId]),
-    vias: new Set(lines.map(({ via }) => via)),
+    done: all.slice(before).map(({ action, actorId }) => [action, actorId === as.userId]),
+    vias: new Set(all.slice(before).map(({ via }) => via)),
   };
 }
 

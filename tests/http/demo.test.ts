@@ -220,9 +220,9 @@ describe('the demo’s Connect', () => {
       (select count(*)::int from connect_reports where resolved_at is null) as reports,
       (select count(*)::int from credit_entries where kind = 'spend') as spends,
       (select string_agg(distinct kind, ' ' order by kind) from credit_entries) as kinds,
-      (select count(*)::int from credit_purchases
+      (select count(*)::int from purchases
         where status = 'pending' and purchase_method = 'cash_partner') as waiting,
-      (select count(*)::int from credit_purchases where status not in ('completed', 'pending')) as failed,
+      (select count(*)::int from purchases where status not in ('completed', 'pending')) as failed,
       (select count(*)::int from outbox) as letters,
       (select count(*)::int from settings where key = 'creditsOnJoining') as offers,
       (select count(*)::int from connect_posts where updated_at > ${demo.clock.now()}) as ahead`;

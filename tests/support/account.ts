@@ -1,10 +1,15 @@
 import { eq } from 'drizzle-orm';
+import { Secret, TOTP } from 'otpauth';
 import { deleteLeavers } from '../../api/account/leaving/erase.ts';
 import { limits } from '../../api/account/rules.ts';
 import type { WithAuth } from '../../api/auth/context.ts';
 import { schema } from '../../db/client.ts';
 import type { Person } from './actors.ts';
 import type { Caller, TestApp } from './app.ts';
+
+/** What an authenticator shows at a moment. */
+export const codeOf = (secret: string, at: Date): string =>
+  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: at.getTime() });
 
 export function accountActions(market: TestApp) {
   const { user, session } = schema;

@@ -7,6 +7,12 @@ import { selling } from './selling.ts';
 
 const s = schema;
 const visitorOf = ({ userId }: Owner) => `account:${userId}`;
+/** Purchases of credits and of fees, also of products that were deleted since. */
+const boughtBy = (userId: string) => sql`(
+  ${s.purchases.member} in (select number from credit_accounts where user_id = ${userId})
+  or ${s.purchases.listingId} in (select l.id from listings l join products p on p.id = l.product_id
+    join sellers s on s.id = p.seller_id where s.user_id = ${userId}
+    union all select listing_id from kept_fees where person = ${userId}))`;
 /** Mail that lets a person in: its text, which has the link, is not exported. */
 const withLinks = Object.entries(notifications).flatMap(([kind, { reach }]) =>
   reach === 'mailbox' ? [kind] : [],
@@ -258,37 +264,18 @@ export const sections: readonly Section[] = [
       'paymentReference',
       'closedReason',
       'createdAt',
+      'listingId',
     ],
     ({ db }, { userId }) => {
-      const {
-        id,
-        amountUsd,
-        amountXaf,
-        creditsAmount,
-        purchaseMethod,
-        status,
-        reference,
-        paymentReference,
-        closedReason,
-        createdAt,
-        member,
-      } = s.creditPurchases;
+      const { id, amountUsd, amountXaf, creditsAmount, purchaseMethod, status } = s.purchases;
+      const { reference, paymentReference, closedReason, createdAt, listingId } = s.purchases;
       return db
         .select({
-          id,
-          amountUsd,
-          amountXaf,
-          creditsAmount,
-          purchaseMethod,
-          status,
-          reference,
-          paymentReference,
-          closedReason,
-          createdAt,
+          ...{ id, amountUsd, amountXaf, creditsAmount, purchaseMethod, status },
+          ...{ reference, paymentReference, closedReason, createdAt, listingId },
         })
-        .from(s.creditPurchases)
-        .innerJoin(s.creditAccounts, eq(s.creditAccounts.number, member))
-        .where(eq(s.creditAccounts.userId, userId))
+        .from(s.purchases)
+        .where(boughtBy(userId))
         .orderBy(desc(createdAt));
     },
   ),
@@ -296,14 +283,13 @@ export const sections: readonly Section[] = [
     'refunds',
     ['purchase', 'amount', 'currency', 'creditsTaken', 'reference', 'reason', 'at'],
     ({ db }, { userId }) => {
-      const { creditAccounts: a, creditPurchases: p, creditRefunds: r } = s;
+      const { purchases: p, refunds: r } = s;
       const { amount, currency, creditsTaken, reference, reason, at } = r;
       return db
         .select({ purchase: p.reference, amount, currency, creditsTaken, reference, reason, at })
         .from(r)
         .innerJoin(p, eq(p.id, r.purchaseId))
-        .innerJoin(a, eq(a.number, p.member))
-        .where(eq(a.userId, userId))
+        .where(boughtBy(userId))
         .orderBy(desc(at));
     },
   ),

@@ -293,7 +293,7 @@ export const retention: readonly Line[] = [
     },
   },
   {
-    ...{ kind: 'payments', table: 'credit_purchases', section: 'purchases', atDeletion: 'unnamed' },
+    ...{ kind: 'payments', table: 'purchases', section: 'purchases', atDeletion: 'unnamed' },
     period: 'ever',
     columns: {
       ...shown('reference', 'payment_reference', 'closed_reason'),
@@ -302,7 +302,7 @@ export const retention: readonly Line[] = [
     },
   },
   {
-    ...{ kind: 'payments', table: 'credit_refunds', section: 'refunds', atDeletion: 'unnamed' },
+    ...{ kind: 'payments', table: 'refunds', section: 'refunds', atDeletion: 'unnamed' },
     period: 'ever',
     columns: { ...shown('reference', 'reason'), ...hidden('others', 'actor_id') },
   },

@@ -116,13 +116,11 @@ describe('after a clock was a year ahead', () => {
   });
 
   test('a purchase that was begun then is asked about now', async () => {
-    const { creditPurchases } = schema;
+    const { purchases } = schema;
     const ctx = await market.ctx(member);
     await ahead(() => buyCredits(ctx, 'stripe', crypto.randomUUID()));
     const pending = async () =>
-      (
-        await market.db.select().from(creditPurchases).where(eq(creditPurchases.status, 'pending'))
-      )[0];
+      (await market.db.select().from(purchases).where(eq(purchases.status, 'pending')))[0];
     expect((await pending())?.askAt?.getTime()).toBeGreaterThan(market.clock.now().getTime());
     expect(await askAboutPayments(market.job('ask-about-payments'))).toEqual({ asked: 1 });
   });

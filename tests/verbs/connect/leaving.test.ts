@@ -17,6 +17,7 @@ import type { Ctx } from '../../../api/core/context.ts';
 import { statement } from '../../../api/credits/reads.ts';
 import { buyCredits } from '../../../api/payments/buy.ts';
 import { cancelPurchase } from '../../../api/payments/cancelPurchase.ts';
+import { pack } from '../../../api/payments/rules.ts';
 import { settlePurchase } from '../../../api/payments/settle.ts';
 import { schema } from '../../../db/client.ts';
 import { accountActions } from '../../support/account.ts';
@@ -184,7 +185,7 @@ describe('an account that is leaving', () => {
     for (const ctx of [await ctxOf(owner), await chatOf(market, owner)])
       for (const act of acts) await refused(act(ctx), 'account.leaving');
     expect(await balanceOf(market, owner)).toBe(balance);
-    expect(await market.db.$count(schema.creditPurchases)).toBe(0);
+    expect(await market.db.$count(schema.purchases)).toBe(0);
     // Paid before, so nothing is bought.
     expect(await respond(await ctxOf(owner), answered, randomUUID())).toMatchObject({
       link,
@@ -228,7 +229,7 @@ describe('an account that is leaving', () => {
     expect((await settlePurchase(await ctxOf(admin), second.id, 'CASH-1')).status).toBe(
       'completed',
     );
-    expect(await balanceOf(market, owner)).toBe(20 + second.creditsAmount);
+    expect(await balanceOf(market, owner)).toBe(20 + pack.credits);
     await sound();
   });
 });

@@ -87,8 +87,8 @@ async function perform(op: Operation, db: Db): Promise<unknown> {
   const purchase = async () => {
     const rows = await market.db
       .select()
-      .from(schema.creditPurchases)
-      .orderBy(schema.creditPurchases.createdAt, schema.creditPurchases.id);
+      .from(schema.purchases)
+      .orderBy(schema.purchases.createdAt, schema.purchases.id);
     return rows['which' in op ? op.which % Math.max(1, rows.length) : 0]?.id ?? randomUUID();
   };
   switch (op.kind) {
@@ -138,7 +138,7 @@ const performed = async (op: Operation, db: Db) => {
 
 /** No member exceeds the weekly limit, whatever was cancelled in between. */
 async function expectWithinLimit(): Promise<void> {
-  const rows = await market.db.select().from(schema.creditPurchases);
+  const rows = await market.db.select().from(schema.purchases);
   const bought = Map.groupBy(
     rows.filter(({ status }) => status === 'pending' || status === 'completed'),
     ({ member: of, createdAt }) => `${of} ${weekStart(createdAt).toISOString()}`,

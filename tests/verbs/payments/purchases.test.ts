@@ -57,7 +57,7 @@ const buy = async (
   person = member,
 ) => buyCredits(await market.ctx(person), method, key);
 const state = async () =>
-  (await market.db.select().from(schema.creditPurchases)).map(({ status }) => status);
+  (await market.db.select().from(schema.purchases)).map(({ status }) => status);
 const job = () => askAboutPayments(market.job('ask-about-payments'));
 const own = async () => ownPurchases(await market.ctx(member));
 const balance = () => balanceOf(market, member);

@@ -26,7 +26,7 @@ import { outcomes, refused } from '../../support/refusals.ts';
 /** Late payments, refunds and the journal (docs/payments.md). */
 const market = await testApp();
 const { member, seller, admin } = await actors(market);
-const { creditPurchases, creditRefunds, user } = schema;
+const { purchases, refunds: refundRows, user } = schema;
 const minute = 60_000;
 let says: Standing = { state: 'pending', askAt: 'never' };
 const provider: Adapter = {
@@ -50,7 +50,7 @@ const job = () => askAboutPayments(market.job('ask-about-payments'));
 const hear = async (id: string) =>
   hearCallback(await market.ctx(seller), 'provider', id, new Headers());
 const statusOf = async (id: string) =>
-  (await market.db.select().from(creditPurchases).where(eq(creditPurchases.id, id)))[0]?.status;
+  (await market.db.select().from(purchases).where(eq(purchases.id, id)))[0]?.status;
 const paid = (reference = randomUUID()): Standing => ({ state: 'completed', reference });
 const balance = () => balanceOf(market, member);
 const bought = async (person = member) => {
@@ -70,7 +70,7 @@ const refund = async (
     { amount, refunded, reference: 'BACK-1', reason: 'Bought twice' },
     key,
   );
-const refunds = () => market.db.select().from(creditRefunds);
+const refunds = () => market.db.select().from(refundRows);
 
 describe('a payment that comes late', () => {
   test('expires after the time of its adapter, then counts no more for the limit, and its buyer reads why', async () => {
@@ -182,7 +182,7 @@ test('a purchase that failed at its start is asked about, and never started agai
   };
   market.services.payments = [{ ...provider, start }, simulation];
   await refused(buy(), 'payments.failed');
-  const [row] = await market.db.select().from(creditPurchases);
+  const [row] = await market.db.select().from(purchases);
   says = paid();
   await askAgain(await market.ctx(admin), row?.id ?? '');
   expect([started, await statusOf(row?.id ?? ''), await balance()]).toEqual([1, 'completed', 25]);

@@ -131,7 +131,7 @@ export function PurchaseDialogs({ screen, validation, asking, name, onClose }: P
         danger
         open={asking?.about === 'refund'}
         title={t('refundTitle', said)}
-        text={t('refundText', said)}
+        text={t(purchase?.creditsAmount === null ? 'refundFeeText' : 'refundText', said)}
         submit={t('refund')}
         schema={refunding}
         read={({ amount = '', reference = '', reason = '' }) => ({

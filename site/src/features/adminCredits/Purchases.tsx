@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { amountIn, mayBePaid } from '../../../../api/payments/rules.ts';
+import { translationOf } from '../../../../api/shared/text.ts';
 import { purchaseStates } from '../../../../db/vocabularies.ts';
 import { isolate } from '../../../../locales/isolate.ts';
 import type { Dictionaries } from '../../../../locales/keys.ts';
@@ -37,7 +38,7 @@ export function Purchases({ screen, validation, asked, onMember }: Props) {
   });
   const { status } = list.filter;
   const nameOf = ({ name, member }: Purchase) =>
-    name ?? t('memberNumber', { number: String(member) });
+    name ?? (member === null ? t('accountGone') : t('memberNumber', { number: String(member) }));
   const refundText = (
     purchase: Purchase,
     { amount, at, reference, reason, creditsTaken, creditsDue }: Purchase['refunds'][number],
@@ -99,6 +100,19 @@ export function Purchases({ screen, validation, asked, onMember }: Props) {
       cell: ({ reference }) => <code>{reference}</code>,
     },
     {
+      key: 'subject',
+      header: t('columns.subject'),
+      cell: ({ creditsAmount, product, paidBefore }) =>
+        creditsAmount === null ? (
+          <>
+            {t('feeOf', { product: translationOf(product, language)?.text ?? '–' })}{' '}
+            {paidBefore && <Badge tone="bad">{t('paidBefore')}</Badge>}
+          </>
+        ) : (
+          t('creditsOf', { credits: creditsAmount })
+        ),
+    },
+    {
       key: 'method',
       header: t('columns.method'),
       cell: ({ purchaseMethod, testMode }) => (
@@ -149,14 +163,7 @@ export function Purchases({ screen, validation, asked, onMember }: Props) {
           {purchase.status === 'pending' && act('close', purchase)}
           {(purchase.status === 'completed' || purchase.status === 'partly_refunded') &&
             act('refund', purchase)}
-          <Button
-            compact
-            variant="bare"
-            aria-label={`${t('openLedger')}: ${isolate(nameOf(purchase))}`}
-            onClick={() => onMember(purchase.member)}
-          >
-            {t('openLedger')}
-          </Button>
+          <OpenLedger member={purchase.member} name={nameOf(purchase)} {...{ t, onMember }} />
         </>
       ),
     },
@@ -210,5 +217,30 @@ export function Purchases({ screen, validation, asked, onMember }: Props) {
         onClose={() => setAsking(null)}
       />
     </div>
+  );
+}
+
+/** Nothing for a fee, which no member's ledger has. */
+function OpenLedger({
+  member,
+  name,
+  t,
+  onMember,
+}: {
+  member: number | null;
+  name: string;
+  t: CreditsScreen['t'];
+  onMember: Props['onMember'];
+}) {
+  if (member === null) return null;
+  return (
+    <Button
+      compact
+      variant="bare"
+      aria-label={`${t('openLedger')}: ${isolate(name)}`}
+      onClick={() => onMember(member)}
+    >
+      {t('openLedger')}
+    </Button>
   );
 }

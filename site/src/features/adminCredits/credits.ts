@@ -20,6 +20,7 @@ export const priceText = (
   { amountUsd, amountXaf }: Pick<Purchase, 'amountUsd' | 'amountXaf'>,
   language: Language,
 ): string => {
+  if (amountUsd === null) return money(amountXaf ?? 0, language);
   const dollars = usd(amountUsd, language);
   return amountXaf === null ? dollars : `${dollars} (${money(amountXaf, language)})`;
 };
