@@ -9,13 +9,15 @@ import { createDemoProvider } from './demo/signInProvider.ts';
 import { createLoad } from './http/load.ts';
 import { systemDns } from './ops/dns.ts';
 import type { Env } from './ops/env.ts';
-import { createLog, repeatSeconds } from './ops/log.ts';
+import { createLog, type Log, repeatSeconds } from './ops/log.ts';
 import { createMetrics } from './ops/metrics.ts';
 import { createReporter } from './ops/reporter.ts';
 import { diskStorage, s3Storage } from './ops/storage.ts';
 import { outboxPageMailer, smtpMailer } from './outbox/mailer.ts';
 import { cash, simulation } from './payments/adapters.ts';
+import { pawapay } from './payments/pawapay/adapter.ts';
 import { createPictures } from './pictures/pictures.ts';
+import { cutEnd } from './shared/cutEnd.ts';
 import { createReception } from './uploads/reception.ts';
 
 /** Google if configured; the demo has its own provider. */
@@ -49,6 +51,14 @@ function mostDescriptors(): number {
     return Number.POSITIVE_INFINITY;
   }
 }
+
+const mobileMoney = ({ PAWAPAY_BASE, publicUrl }: Env, token: string, log: Log) =>
+  pawapay({
+    base: cutEnd(PAWAPAY_BASE, /\//),
+    token,
+    callbackUrl: `${publicUrl}/api/payments/pawapay/callback`,
+    warn: (message, details) => log.error(message, details),
+  });
 
 export const equalTimeMs = 400;
 
@@ -89,7 +99,10 @@ export function createServices(
       bytes: env.UPLOADS_RECEIVING_MB * 1024 * 1024,
     }),
     // Free credits exist in the demo only (product R0).
-    payments: env.demo ? [simulation] : [cash],
+    payments: [
+      ...(env.PAWAPAY_TOKEN ? [mobileMoney(env, env.PAWAPAY_TOKEN, log)] : []),
+      env.demo ? simulation : cash,
+    ],
     dns: systemDns(),
     mailer: env.SMTP_URL ? smtpMailer(env.SMTP_URL, env.MAIL_FROM) : outboxPageMailer,
   };

@@ -67,6 +67,19 @@ export const purchaseStates = [
 export const closedStates = ['failed', 'expired', 'cancelled'] as const;
 /** States of purchases whose credits are in the ledger. */
 export const paidStates = ['completed', 'partly_refunded', 'refunded'] as const;
+/** Mobile money networks that a payment can come from. */
+export const paymentNetworks = ['mtn_momo', 'orange_money'] as const;
+/** Reasons for which a provider fails a payment; each has a sentence in `connect.json`. */
+export const paymentFailures = [
+  'declined',
+  'noFunds',
+  'limit',
+  'noWallet',
+  'busy',
+  'away',
+  'mismatch',
+  'other',
+] as const;
 export const currencies = ['XAF', 'USD'] as const;
 
 /** Results of a health check (product R28). */

@@ -1,4 +1,5 @@
 import type { schema } from '../../db/client.ts';
+import type { paymentFailures, paymentNetworks } from '../../db/vocabularies.ts';
 import type { Language } from '../../locales/languages.ts';
 
 // Interfaces of services that higher layers implement; api/services.ts puts them together.
@@ -71,16 +72,17 @@ export type SignInProvider = {
 };
 
 export type Purchase = typeof schema.purchases.$inferSelect;
+export type PaymentNetwork = (typeof paymentNetworks)[number];
 export type PurchaseMethod = Purchase['purchaseMethod'];
 
 /** State of a payment. `askAt: 'never'` leaves the decision to an admin. */
 export type Standing =
   | { state: 'pending'; askAt: Date | 'never' }
   | { state: 'completed'; reference: string }
-  | { state: 'failed'; reason: string };
+  | { state: 'failed'; why: (typeof paymentFailures)[number] };
 
 /**
- * A payment provider (decision 042). Only `ask` is trusted; a callback merely says when to ask.
+ * A payment provider (docs/payments.md). Only `ask` is trusted; a callback merely says when to ask.
  * `start` and `ask` run outside transactions, maybe twice per purchase, so pass the purchase's id
  * as idempotency key; both return within seconds or throw, which leaves the purchase pending.
  */
@@ -91,7 +93,12 @@ export type Adapter = {
   testMode: boolean;
   /** Milliseconds after which a pending purchase expires; it is still completed if paid later. */
   expiresMs?: number;
-  start(purchase: Purchase, now: Date): Promise<Standing>;
+  /** Charges a mobile number. */
+  needsNumber?: true;
+  /** Network of a number in E.164; undefined if it is on none. Throws if the provider is away. */
+  predict?(number: string): Promise<PaymentNetwork | undefined>;
+  /** `payer`: number in E.164, if it needs one. */
+  start(purchase: Purchase, now: Date, payer?: string): Promise<Standing>;
   ask(purchase: Purchase, now: Date): Promise<Standing>;
   /** Ids of the purchases concerned; none if the signature is wrong. */
   readCallback(body: string, headers: Headers): Promise<readonly string[]>;

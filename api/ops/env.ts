@@ -165,6 +165,8 @@ const schema = z
           ),
       )
       .optional(),
+    PAWAPAY_TOKEN: z.string().min(20).optional(),
+    PAWAPAY_BASE: address('http:', 'https:').default('https://api.pawapay.io'),
     SENTRY_DSN: address('http:', 'https:').optional(),
     TRUST_PROXY: flag.default(false),
     TRUSTED_PROXIES: proxies.optional(),
@@ -206,6 +208,16 @@ const schema = z
   });
 
 export const settingNames: ReadonlySet<string> = new Set(Object.keys(schema.in.shape));
+
+/** True for an https address that is not this machine's. */
+function isDistant(address = 'https://api.pawapay.io'): boolean {
+  if (!URL.canParse(address)) return true;
+  const { protocol, hostname } = new URL(address);
+  return (
+    protocol === 'https:' &&
+    !/^(?:localhost|.*\.localhost|127\..*|0\.0\.0\.0|\[::1?\]|\[::ffff:.*\])$/.test(hostname)
+  );
+}
 
 /** Reads raw input, so that missing settings are reported together with invalid ones. */
 function missing(given: Record<string, string | undefined>): string[] {
@@ -252,6 +264,10 @@ function missing(given: Record<string, string | undefined>): string[] {
   if (given.TELEGRAM_WEBHOOK === '1' && !given.TELEGRAM_WEBHOOK_SECRET)
     problems.push(
       'TELEGRAM_WEBHOOK_SECRET: is needed beside TELEGRAM_WEBHOOK=1: without it anybody could speak for Telegram',
+    );
+  if (given.PAWAPAY_TOKEN && given.NODE_ENV === 'production' && !isDistant(given.PAWAPAY_BASE))
+    problems.push(
+      'PAWAPAY_BASE: must start with https:// and lead to another machine in production: money is asked for there',
     );
   const cloud = [
     'WHATSAPP_CLOUD_TOKEN',

@@ -3,7 +3,11 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } f
 const [ivBytes, tagBytes] = [12, 16];
 const cipher = { name: 'aes-256-gcm', options: { authTagLength: tagBytes } } as const;
 /** Each purpose has its own key, derived from these words. */
-type Purpose = 'marche54 chat address' | 'marche54 mailed link' | 'marche54 contact question';
+type Purpose =
+  | 'marche54 chat address'
+  | 'marche54 mailed link'
+  | 'marche54 contact question'
+  | 'marche54 payer number';
 const keyOf = (secret: string, purpose: Purpose) =>
   Buffer.from(hkdfSync('sha256', secret, '', purpose, 32));
 

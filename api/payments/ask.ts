@@ -3,7 +3,8 @@ import { schema } from '../../db/client.ts';
 import type { Ctx, Tx } from '../core/context.ts';
 import type { Purchase, Standing } from '../core/ports.ts';
 import { inTransaction } from '../core/transaction.ts';
-import { adapterOf, complete, endUnpaid, keepPending, lockPurchase } from './purchase.ts';
+import { payerNumber } from './payers.ts';
+import { adapterOf, change, complete, endUnpaid, keepPending, lockPurchase } from './purchase.ts';
 import { mayBePaid } from './rules.ts';
 
 const { purchases: p } = schema;
@@ -12,6 +13,7 @@ const { purchases: p } = schema;
 export const leaseMs = 30_000;
 
 export const atOnce = 20;
+const late = { everyMs: 3_600_000, times: 24 };
 
 /**
  * Asks the adapter for a purchase's state (or starts it the first time) and stores the answer. One
@@ -22,10 +24,14 @@ export async function ask(ctx: Ctx, purchase: Purchase): Promise<Purchase> {
   const adapter = adapterOf(ctx, purchase);
   if (!adapter || !mayBePaid(purchase)) return purchase;
   try {
-    // One that failed at its start is never started again: it would be charged twice.
-    const isNew = purchase.status === 'pending' && purchase.startedAt === null;
+    // One that failed at its start is never started again, nor one that is too old: it would be
+    // charged twice, or when nobody expects it.
+    const isNew =
+      purchase.status === 'pending' &&
+      purchase.startedAt === null &&
+      ageOf(purchase, ctx) <= (adapter.expiresMs ?? Infinity);
     const standing = await (isNew
-      ? adapter.start(purchase, ctx.now())
+      ? adapter.start(purchase, ctx.now(), await payerNumber(ctx, purchase))
       : adapter.ask(purchase, ctx.now()));
     return await inTransaction(ctx, (tx) => write(tx, purchase.id, standing));
   } catch (error) {
@@ -43,20 +49,36 @@ async function write(tx: Tx, id: string, standing: Standing): Promise<Purchase> 
   const { purchase } = locked;
   if (standing.state === 'completed' && mayBePaid(purchase))
     return complete(tx, locked, standing.reference);
+  if (purchase.status === 'expired' && purchase.askAt !== null)
+    return change(tx, purchase, { askAt: lateQuestion(purchase, tx, standing) });
   if (purchase.status !== 'pending') return purchase;
   switch (standing.state) {
     case 'failed':
-      return endUnpaid(tx, locked, { outcome: 'failed', reason: standing.reason });
-    case 'pending': {
-      const age = tx.now().getTime() - purchase.createdAt.getTime();
-      return age > (adapterOf(tx, purchase)?.expiresMs ?? Infinity)
-        ? endUnpaid(tx, locked, { outcome: 'expired', reason: null })
+      return endUnpaid(tx, locked, { outcome: 'failed', failure: standing.why });
+    case 'pending':
+      return ageOf(purchase, tx) > (adapterOf(tx, purchase)?.expiresMs ?? Infinity)
+        ? endUnpaid(tx, locked, {
+            outcome: 'expired',
+            askAt: lateQuestion(purchase, tx, standing),
+          })
         : keepPending(tx, purchase, standing.askAt);
-    }
     default:
       return purchase;
   }
 }
+
+const ageOf = ({ createdAt }: Purchase, { now }: Pick<Ctx, 'now'>): number =>
+  now().getTime() - createdAt.getTime();
+
+/** Next question about one that expired: each hour for a day. */
+const lateQuestion = (
+  purchase: Purchase,
+  { now }: Pick<Ctx, 'now'>,
+  standing: Standing,
+): Date | null =>
+  standing.state === 'pending' && ageOf(purchase, { now }) < late.times * late.everyMs
+    ? new Date(now().getTime() + late.everyMs)
+    : null;
 
 /** Leases due purchases. */
 export async function takeDue(ctx: Ctx, which?: SQL): Promise<Purchase[]> {
@@ -64,7 +86,7 @@ export async function takeDue(ctx: Ctx, which?: SQL): Promise<Purchase[]> {
     const due = await tx.db
       .select({ id: p.id })
       .from(p)
-      .where(and(eq(p.status, 'pending'), lte(p.askAt, tx.now()), which))
+      .where(and(lte(p.askAt, tx.now()), which))
       .orderBy(asc(p.askAt))
       .limit(atOnce)
       .for('update', { skipLocked: true });

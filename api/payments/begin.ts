@@ -6,6 +6,7 @@ import type { Adapter, Purchase, PurchaseMethod } from '../core/ports.ts';
 import { feeReferenceOf } from '../listings/rules.ts';
 import { Refusal } from '../shared/errors.ts';
 import { ask, leaseMs } from './ask.ts';
+import { keepPayer, type Payer } from './payers.ts';
 
 const { purchases: p } = schema;
 
@@ -21,6 +22,7 @@ export async function keepPurchase(
   tx: Tx,
   method: PurchaseMethod,
   subject: Partial<typeof p.$inferInsert>,
+  payer?: Payer,
 ): Promise<Purchase> {
   const id = randomUUID();
   const now = tx.now();
@@ -31,12 +33,14 @@ export async function keepPurchase(
       ...subject,
       id,
       purchaseMethod: method,
+      network: payer?.network ?? null,
       adapter: adapterFor(tx, method).name,
       reference: feeReferenceOf(id),
       createdAt: now,
     })
     .returning();
   if (!purchase) throw new Error('A purchase could not be kept');
+  if (payer) await keepPayer(tx, id, payer);
   return purchase;
 }
 

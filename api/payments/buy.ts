@@ -16,6 +16,7 @@ import { readSettings } from '../settings/values.ts';
 import { Refusal } from '../shared/errors.ts';
 import { dayKey } from '../shared/format.ts';
 import { adapterFor, begin, keepPurchase } from './begin.ts';
+import { type PayerGiven, payerOf } from './payers.ts';
 import { priceIn } from './purchase.ts';
 import { pack, priceInXaf, weeklyLimit, weekStart } from './rules.ts';
 
@@ -54,35 +55,40 @@ export async function xafToday(ctx: Ctx) {
 /**
  * Buys the pack within the weekly limit (product R37, R38). A repeated key returns the same
  * purchase. Refuses `account.leaving`, `payments.weeklyLimit`, `payments.methodAway`,
- * `payments.failed` if the adapter declines at once.
+ * `payments.numberMissing`, `payments.networkUnknown`, `payments.rateMissing` for francs without a
+ * rate, `payments.failed` if the adapter declines at once.
  */
 export async function buyCredits(
   ctx: Ctx,
   method: PurchaseMethod,
   idempotencyKey: string,
+  given: PayerGiven = {},
 ): Promise<Purchase> {
   const { userId } = requireAccount(ctx);
   await requireAgreement(ctx);
   await countAttempt(ctx, `purchase:${userId}`, 60, 3600, 'tooManyRequests');
+  const payer = await payerOf(ctx, adapterFor(ctx, method), given);
   const { id } = await inTransaction(ctx, (tx) =>
     once(tx, userId, idempotencyKey, { purchase: method }, async () => {
       await requireStaying(tx, userId);
-      adapterFor(tx, method);
       const { number } = await lockAccount(tx, userId);
+      // Two taps, tabs or devices charge a phone once.
+      const open = payer && (await openPurchase(tx, number, method));
+      if (open) return open;
       const limit = await limitOf(tx, number);
       if (!limit.can_purchase)
         throw new Refusal('payments.weeklyLimit', { limit: limit.weekly_limit }, [], {
           details: limit,
         });
       const xaf = await xafToday(tx);
-      const purchase = await keepPurchase(tx, method, {
-        member: number,
-        amountUsd: pack.usd,
-        creditsAmount: pack.credits,
-        amountXaf: xaf?.amount ?? null,
-        xafRate: xaf?.rate ?? null,
+      if (payer && !xaf) throw new Refusal('payments.rateMissing');
+      const { usd: amountUsd, credits: creditsAmount } = pack;
+      const subject = {
+        ...{ member: number, amountUsd, creditsAmount },
+        ...{ amountXaf: xaf?.amount ?? null, xafRate: xaf?.rate ?? null },
         xafFrom: xaf?.from ?? null,
-      });
+      };
+      const purchase = await keepPurchase(tx, method, subject, payer);
       if (method === 'cash_partner') await tellHowToPay(tx, userId, purchase);
       return { id: purchase.id };
     }),
@@ -90,6 +96,14 @@ export async function buyCredits(
   const begun = await begin(ctx, id);
   if (begun.status === 'failed') throw new Refusal('payments.failed');
   return begun;
+}
+
+async function openPurchase({ db }: Tx, member: number, method: PurchaseMethod) {
+  const [open] = await db
+    .select({ id: p.id })
+    .from(p)
+    .where(and(eq(p.member, member), eq(p.purchaseMethod, method), eq(p.status, 'pending')));
+  return open;
 }
 
 async function tellHowToPay(tx: Tx, userId: string, purchase: Purchase): Promise<void> {

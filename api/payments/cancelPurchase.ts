@@ -20,6 +20,6 @@ export async function cancelPurchase(ctx: Ctx, id: string): Promise<Purchase> {
     if (purchase.status === 'cancelled') return purchase;
     if (purchase.status !== 'pending' || purchase.purchaseMethod !== 'cash_partner')
       throw new Refusal('payments.notCancellable');
-    return endUnpaid(tx, locked, { outcome: 'cancelled', reason: null });
+    return endUnpaid(tx, locked, { outcome: 'cancelled' });
   });
 }

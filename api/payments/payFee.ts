@@ -9,7 +9,8 @@ import { inTransaction } from '../core/transaction.ts';
 import { requireAgreement } from '../legal/agreement.ts';
 import { lockFee } from '../listings/feePayment.ts';
 import { Refusal } from '../shared/errors.ts';
-import { begin, keepPurchase } from './begin.ts';
+import { adapterFor, begin, keepPurchase } from './begin.ts';
+import { type Payer, type PayerGiven, payerOf } from './payers.ts';
 
 const { listings: l, purchases: p } = schema;
 
@@ -21,6 +22,7 @@ const { listings: l, purchases: p } = schema;
 export async function orderFee(
   tx: Tx,
   feeReference: string,
+  payer: Payer | undefined,
   askAt?: Date,
 ): Promise<{ id: string; fee: number }> {
   const { userId } = requireAccount(tx);
@@ -34,24 +36,28 @@ export async function orderFee(
     .where(and(eq(p.listingId, fee.id), eq(p.status, 'pending')));
   if (open) return { id: open.id, fee: fee.fee };
   if (fee.state !== 'due') throw new Refusal('payments.feeNotDue');
-  const { id } = await keepPurchase(tx, 'mobile_money', {
-    listingId: fee.id,
-    amountXaf: fee.fee,
-    ...(askAt ? { askAt } : {}),
-  });
+  const subject = { listingId: fee.id, amountXaf: fee.fee, ...(askAt ? { askAt } : {}) };
+  const { id } = await keepPurchase(tx, 'mobile_money', subject, payer);
   return { id, fee: fee.fee };
 }
 
-/** {@link orderFee}, begun at once. A repeated key returns the same payment. */
+/**
+ * {@link orderFee}, begun at once. A repeated key returns the same payment. Refuses
+ * `payments.numberMissing`, `payments.networkUnknown`.
+ */
 export async function payFee(
   ctx: Ctx,
   feeReference: string,
   idempotencyKey: string,
+  given: PayerGiven = {},
 ): Promise<Purchase> {
   const { userId } = requireAccount(ctx);
   await countAttempt(ctx, `purchase:${userId}`, 60, 3600, 'tooManyRequests');
+  const payer = await payerOf(ctx, adapterFor(ctx, 'mobile_money'), given);
   const { id } = await inTransaction(ctx, (tx) =>
-    once(tx, userId, idempotencyKey, { fee: feeReference }, () => orderFee(tx, feeReference)),
+    once(tx, userId, idempotencyKey, { fee: feeReference }, () =>
+      orderFee(tx, feeReference, payer),
+    ),
   );
   return begin(ctx, id);
 }

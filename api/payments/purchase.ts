@@ -11,6 +11,7 @@ import { lockFee, markFeePaid } from '../listings/feePayment.ts';
 import { notify } from '../people/notify.ts';
 import { Refusal } from '../shared/errors.ts';
 import { money, translationOf } from '../shared/text.ts';
+import { dropPayer } from './payers.ts';
 import { isOfCredits, rateIn, usd } from './rules.ts';
 
 const { purchases: p } = schema;
@@ -99,6 +100,7 @@ export async function complete(
     askAt: null,
     paymentReference,
   });
+  await dropPayer(tx, purchase);
   const test = adapterOf(tx, purchase)?.testMode;
   const told = (language: Language) => ({
     price: priceIn(purchase, language),
@@ -125,6 +127,14 @@ export async function complete(
   return completed;
 }
 
+type End = {
+  outcome: (typeof closedStates)[number];
+  /** Written by an admin. */
+  reason?: string | null;
+  failure?: Purchase['failure'];
+  askAt?: Date | null;
+};
+
 /**
  * Ends a locked pending purchase unpaid. Notifies the buyer of a reason, and that it expired;
  * cancelling it oneself is neither.
@@ -132,20 +142,26 @@ export async function complete(
 export async function endUnpaid(
   tx: Tx,
   { purchase, userId }: Locked,
-  { outcome, reason }: { outcome: (typeof closedStates)[number]; reason: string | null },
+  { outcome, reason = null, failure = null, askAt = null }: End,
 ): Promise<Purchase> {
   const ended = await change(tx, purchase, {
     status: outcome,
     closedAt: tx.now(),
     closedReason: reason,
-    askAt: null,
+    failure,
+    askAt,
   });
+  await dropPayer(tx, purchase);
   const { reference } = purchase;
-  if ((reason !== null || outcome === 'expired') && userId !== null)
+  const why = (language: Language) =>
+    failure === null
+      ? translator(language, 'mail')('payment.expired')
+      : translator(language, 'connect')(`buy.failures.${failure}`);
+  if ((outcome !== 'cancelled' || reason !== null) && userId !== null)
     await notify(tx, { userId }, 'purchaseFailed', (language) => ({
       price: priceIn(purchase, language),
       reference,
-      reason: reason ?? translator(language, 'mail')('payment.expired'),
+      reason: reason ?? why(language),
     }));
   return ended;
 }

@@ -40,8 +40,11 @@ export function presentPurchase<P extends Purchase>(
     reference,
     paymentReference,
     closedReason,
+    failure,
+    network,
   } = purchase;
   const { createdAt, completedAt, closedAt } = purchase;
+  const adapter = adapterOf(ctx, purchase);
   return {
     ...{
       id,
@@ -55,11 +58,17 @@ export function presentPurchase<P extends Purchase>(
       reference,
       paymentReference,
       closedReason,
+      failure,
+      network,
     },
     createdAt: createdAt.toISOString(),
     completedAt: completedAt?.toISOString() ?? null,
     closedAt: closedAt?.toISOString() ?? null,
-    testMode: adapterOf(ctx, purchase)?.testMode ?? false,
+    testMode: adapter?.testMode ?? false,
+    /** When it expires unless it is paid; null if it does not. */
+    expiresAt: adapter?.expiresMs
+      ? new Date(createdAt.getTime() + adapter.expiresMs).toISOString()
+      : null,
     currency: paidIn(purchase),
     refunds: refunds.map(presentRefund),
     can: status === 'pending' && purchaseMethod === 'cash_partner' ? (['cancel'] as const) : [],
@@ -103,7 +112,9 @@ async function packToday(ctx: Ctx) {
     const payTo = payeesFor[method].flatMap((name) =>
       payees[name].payee ? [{ method: name, ...payees[name] }] : [],
     );
-    return adapter ? [{ method, testMode: adapter.testMode, payTo }] : [];
+    if (!adapter) return [];
+    const { testMode, needsNumber = false } = adapter;
+    return [{ method, testMode, needsNumber, payTo }];
   });
   return {
     credits: pack.credits,

@@ -3,13 +3,24 @@ import { activeSellers, everyone, signedIn } from '../core/access.ts';
 import { keyed } from '../credits/schema.ts';
 import { type AppEnv, route, valid } from '../http/route.ts';
 import { Refusal } from '../shared/errors.ts';
+import { phone } from '../shared/fields.ts';
 import { pageQuery } from '../shared/paging.ts';
 import { buyCredits } from './buy.ts';
 import { cancelPurchase } from './cancelPurchase.ts';
+import { feeForm, networkOfNumber, sealTyped } from './feeForm.ts';
 import { hearCallback } from './hearCallback.ts';
 import { payFee } from './payFee.ts';
 import { ownLimit, ownPurchase, ownPurchases, presentPurchase } from './reads.ts';
-import { adapterName, feeForm, feeOrder, limitQuery, order, purchaseId } from './schema.ts';
+import {
+  adapterName,
+  feeForm as feeFields,
+  feeOrder,
+  feeQuery,
+  limitQuery,
+  order,
+  payerNumber,
+  purchaseId,
+} from './schema.ts';
 
 /** Member routes to credit purchases (product R37, R38). */
 export const purchaseRoutes = new Hono<AppEnv>()
@@ -35,14 +46,11 @@ export const purchaseRoutes = new Hono<AppEnv>()
     valid('json', order),
     async (c) => {
       const ctx = c.get('ctx');
+      const { method, ...payer } = c.req.valid('json');
       return c.json(
         presentPurchase(
           ctx,
-          await buyCredits(
-            ctx,
-            c.req.valid('json').method,
-            c.req.valid('header')['idempotency-key'],
-          ),
+          await buyCredits(ctx, method, c.req.valid('header')['idempotency-key'], payer),
         ),
         201,
       );
@@ -87,11 +95,28 @@ export const paymentRoutes = new Hono<AppEnv>()
     async (c) => {
       const ctx = c.get('ctx');
       const key = c.req.valid('header')['idempotency-key'];
-      return c.json(
-        presentPurchase(ctx, await payFee(ctx, c.req.valid('json').reference, key)),
-        201,
-      );
+      const { reference, ...payer } = c.req.valid('json');
+      return c.json(presentPurchase(ctx, await payFee(ctx, reference, key, payer)), 201);
     },
+  )
+  .get(
+    '/fees',
+    route({ who: activeSellers, tag: 'selling', summary: 'A fee of one’s own, to be paid' }),
+    valid('query', feeQuery),
+    async (c) => {
+      const { reference, kept } = c.req.valid('query');
+      return c.json(await feeForm(c.get('ctx'), reference, kept));
+    },
+  )
+  .post(
+    '/network',
+    route({
+      who: signedIn,
+      tag: 'selling',
+      summary: 'Mobile money network of a number, as its provider predicts it',
+    }),
+    valid('json', payerNumber),
+    async (c) => c.json(await networkOfNumber(c.get('ctx'), c.req.valid('json').number)),
   )
   .get(
     '/:id',
@@ -127,16 +152,24 @@ export const paymentRoutes = new Hono<AppEnv>()
 export const paymentForms = new Hono<AppEnv>().post(
   '/pay/fee',
   route({ who: activeSellers, tag: 'selling', summary: 'Begin to pay a listing’s fee' }),
-  valid('form', feeForm),
+  valid('form', feeFields),
   async (c) => {
     const ctx = c.get('ctx');
-    const { reference, key } = c.req.valid('form');
+    const { reference, key, phone: typed, network } = c.req.valid('form');
+    const back = (said: string) => {
+      const query = new URLSearchParams({ fee: reference, said });
+      if (typed) query.set('kept', sealTyped(ctx, typed));
+      return c.redirect(`/${ctx.language}/pay?${query}`, 303);
+    };
+    const number = phone.safeParse(typed);
+    if (typed && !number.success) return back('payments.numberMissing');
     try {
-      const { id } = await payFee(ctx, reference, key);
+      const payer = { phone: number.data, ...(network ? { network } : {}) };
+      const { id } = await payFee(ctx, reference, key, payer);
       return c.redirect(`/${ctx.language}/pay/${id}`, 303);
     } catch (error) {
       if (!(error instanceof Refusal) || error.status >= 500) throw error;
-      return c.redirect(`/${ctx.language}/seller/dashboard?said=${error.code}`, 303);
+      return back(error.code);
     }
   },
 );

@@ -1,16 +1,26 @@
 import * as z from 'zod/mini';
-import { purchaseMethods, purchaseStates } from '../../db/vocabularies.ts';
+import { paymentNetworks, purchaseMethods, purchaseStates } from '../../db/vocabularies.ts';
 import { languages } from '../../locales/languages.ts';
-import { cleanLine } from '../shared/fields.ts';
+import { cleanLine, longestNumber, phone } from '../shared/fields.ts';
 import { pageQuery } from '../shared/paging.ts';
 
-export const order = z.strictObject({ method: z.enum(purchaseMethods) });
-export const feeOrder = z.strictObject({ reference: z.string().check(z.maxLength(40)) });
-/** The form carries the key of its request. */
+/** Number that is charged, where the adapter needs one; without a network the provider names it. */
+const payer = { phone: z.optional(phone), network: z.optional(z.enum(paymentNetworks)) };
+export const order = z.strictObject({ method: z.enum(purchaseMethods), ...payer });
+const reference = z.string().check(z.maxLength(40));
+export const feeOrder = z.strictObject({ reference, ...payer });
+/** A form without scripts; what it got wrong goes back with it. */
 export const feeForm = z.object({
-  reference: z.string().check(z.maxLength(40)),
+  reference,
   key: z.string().check(z.minLength(8), z.maxLength(100)),
+  phone: z._default(z.string().check(z.maxLength(longestNumber)), ''),
+  network: z._default(z.enum(['', ...paymentNetworks]), ''),
 });
+export const feeQuery = z.strictObject({
+  reference,
+  kept: z.optional(z.string().check(z.maxLength(1000))),
+});
+export const payerNumber = z.strictObject({ number: phone });
 export const purchaseId = z.strictObject({ id: z.uuid() });
 export const adapterName = z.strictObject({ adapter: z.string().check(z.maxLength(40)) });
 export const limitQuery = z.strictObject({

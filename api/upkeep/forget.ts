@@ -35,6 +35,7 @@ export async function forgetOldRows(ctx: Ctx): Promise<number> {
     [s.chatUpdates, expired(s.chatUpdates.receivedAt)],
     [s.chatUndelivered, expired(s.chatUndelivered.at)],
     [s.chats, (before) => and(isNull(s.chats.userId), lt(lastWrote, before.toISOString()))],
+    [s.payers, expired(s.payers.at)],
     [s.numberTakings, expired(s.numberTakings.takenAt)],
     [s.dataRequests, expired(s.dataRequests.closedAt)],
     [s.cleanupRuns, expired(s.cleanupRuns.startedAt)],

@@ -40,7 +40,9 @@ export async function missingYet(ctx: Ctx): Promise<{ name: Needed; runbook: str
     ),
     texts: Boolean(texts?.terms && texts.privacy),
     payment:
-      Object.values(told.payees).some(({ number }) => number !== '') && told.paymentSenders !== '',
+      (env.PAWAPAY_TOKEN !== undefined ||
+        Object.values(told.payees).some(({ number }) => number !== '')) &&
+      told.paymentSenders !== '',
   };
   return (Object.keys(neededFirst) as Needed[])
     .filter((name) => !has[name])

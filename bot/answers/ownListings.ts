@@ -1,9 +1,13 @@
 import { listingCodePath } from '../../api/chats/deepLinks.ts';
 import { makeStatusPicture } from '../../api/chats/statusPicture.ts';
+import { requireSeller } from '../../api/core/access.ts';
 import { inTransaction } from '../../api/core/transaction.ts';
+import { adapterFor } from '../../api/payments/begin.ts';
 import { orderFee } from '../../api/payments/payFee.ts';
 import { ownProducts } from '../../api/products/reads.ts';
 import { hintOf, notesOf, payInstruction } from '../../api/products/rules.ts';
+import { phoneText, readPhone } from '../../api/shared/contact/readPhone.ts';
+import { isPhone } from '../../api/shared/fields.ts';
 import { dayAndTime, nameIn } from '../../api/shared/format.ts';
 import { slotNumber } from '../../api/shared/slots.ts';
 import { productCode } from '../../api/shared/slugs/productCode.ts';
@@ -202,14 +206,25 @@ export async function payListingFee(turn: Turn, args: Args): Promise<Answer> {
   const [due] = dueOnline(turn, product);
   const back = [button(turn, 'button.listing', 'listing', productCode(product.id))];
   if (!due) return { text: t('mine.nothingDue', { name }), buttons: [back] };
-  const { id, fee } = await inTransaction(ctx, (tx) => orderFee(tx, due.reference, ctx.now()));
-  const test = ctx.services.payments.some(
-    ({ methods, testMode }) => testMode && methods.includes('mobile_money'),
+  const { needsNumber, testMode } = adapterFor(ctx, 'mobile_money');
+  const given = args.words.slice(1).join(' ');
+  const number = given ? readPhone(given) : requireSeller(ctx).whatsapp;
+  if (needsNumber && !(number && isPhone(number)))
+    return { text: t('mine.payNumber', { example: typed(ctx.language, 'payFee', 1) }) };
+  // The provider names the network when it is asked.
+  const payer = needsNumber && number ? { number, network: null } : undefined;
+  const { id, fee } = await inTransaction(ctx, (tx) =>
+    orderFee(tx, due.reference, payer, ctx.now()),
   );
   return {
     text: paragraphs(
       t('mine.paying', { name, amount: money(fee, ctx.language) }),
-      test && translator(ctx.language, 'seller')('pay.testMode'),
+      payer &&
+        t('mine.payFrom', {
+          number: phoneText(payer.number),
+          example: typed(ctx.language, 'payFee', 1),
+        }),
+      testMode && translator(ctx.language, 'seller')('pay.testMode'),
     ),
     buttons: [
       [

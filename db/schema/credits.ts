@@ -17,6 +17,8 @@ import {
   closedStates,
   currencies,
   paidStates,
+  paymentFailures,
+  paymentNetworks,
   purchaseMethods,
   purchaseStates,
 } from '../vocabularies.ts';
@@ -138,6 +140,8 @@ export const purchases = pgTable(
     xafRate: numeric('xaf_rate', { precision: 8, scale: 2, mode: 'number' }),
     xafFrom: date('xaf_from'),
     purchaseMethod: text('purchase_method', { enum: purchaseMethods }).notNull(),
+    /** Of the payer's number, if the adapter needs one. */
+    network: text('network', { enum: paymentNetworks }),
     adapter: text('adapter').notNull(),
     status: text('status', { enum: purchaseStates }).notNull().default('pending'),
     /** Given by the buyer with the payment. */
@@ -157,6 +161,8 @@ export const purchases = pgTable(
     /** Moment when it failed, expired or was cancelled; kept if it is paid after all. */
     closedAt: moment('closed_at'),
     closedReason: text('closed_reason'),
+    /** Given by the adapter. */
+    failure: text('failure', { enum: paymentFailures }),
   },
   (t) => [
     index('purchases_member_idx').on(t.member, t.createdAt.desc().nullsFirst(), t.id),
@@ -189,10 +195,29 @@ export const purchases = pgTable(
     ),
     check(
       'purchases_closed_whole',
-      sql`(${t.status} not in ${oneOf(closedStates)} or ${t.closedAt} is not null) and (${t.status} <> 'pending' or ${t.closedAt} is null) and (${t.closedAt} is not null or ${t.closedReason} is null)`,
+      sql`(${t.status} not in ${oneOf(closedStates)} or ${t.closedAt} is not null) and (${t.status} <> 'pending' or ${t.closedAt} is null) and (${t.closedAt} is not null or num_nonnulls(${t.closedReason}, ${t.failure}) = 0)`,
     ),
-    check('purchases_asked_pending', sql`${t.askAt} is null or ${t.status} = 'pending'`),
+    check('purchases_network_known', sql`${t.network} in ${oneOf(paymentNetworks)}`),
+    check('purchases_failure_known', sql`${t.failure} in ${oneOf(paymentFailures)}`),
+    // One that expired is asked about for another day: it may be paid late.
+    check(
+      'purchases_asked_unpaid',
+      sql`${t.askAt} is null or ${t.status} in ('pending', 'expired')`,
+    ),
   ],
+);
+
+/** Number that a payment is asked of, sealed; deleted when the payment ends. */
+export const payers = pgTable(
+  'payers',
+  {
+    purchaseId: uuid('purchase_id')
+      .primaryKey()
+      .references(() => purchases.id),
+    sealed: text('sealed').notNull(),
+    at: moment('at').notNull(),
+  },
+  (t) => [index('payers_at_idx').on(t.at)],
 );
 
 /** Money of a purchase that was given back, and the credits that were taken back for it. */

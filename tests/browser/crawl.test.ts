@@ -36,7 +36,7 @@ const pages = [...known, '/nowhere', '/shop/slot/54', `/shop/${slotId}/nothing-l
 
 /** Addresses that are no pages: files, the API, form targets and the bot's webhooks. */
 const noPage =
-  /^\/(?:_astro|media|api|preferences|sign-out|fonts)(?:[/?]|$)|^\/(?:contact|report)\/[0-9a-f-]{36}\?language=|^\/favourites\/\w+\?language=|^\/alerts(?:\/[\w.-]+|\/end\/[^?]+\?page&language=\w+)?\?language=|^\/alerts\/end\/|^\/connect\/\w{8}\/report\?language=|^\/contact$|^\/demo\/(?:sign-in$|chat(?:$|\?language=|\/photo\/))|^\/(?:start|début|debut)$/;
+  /^\/(?:_astro|media|api|preferences|sign-out|fonts)(?:[/?]|$)|^\/(?:contact|report)\/[0-9a-f-]{36}\?language=|^\/favourites\/\w+\?language=|^\/alerts(?:\/[\w.-]+|\/end\/[^?]+\?page&language=\w+)?\?language=|^\/alerts\/end\/|^\/pay\/fee\?language=|^\/connect\/\w{8}\/report\?language=|^\/contact$|^\/demo\/(?:sign-in$|chat(?:$|\?language=|\/photo\/))|^\/(?:start|début|debut)$/;
 
 /**
  * Internal addresses of a page, in links, forms, islands and attributes, except links that switch

@@ -1,6 +1,7 @@
 import { Glob } from 'bun';
 import { describe, expect, test } from 'vitest';
 import { loadPages } from '../../api/pageRenderer.ts';
+import { payFee } from '../../api/payments/payFee.ts';
 import { completeProfile } from '../../api/sellers/profile.ts';
 import { translator } from '../../locales/index.ts';
 import { languages } from '../../locales/languages.ts';
@@ -35,6 +36,12 @@ await completeProfile(await market.ctx(seller), {
   businessName: shop,
 });
 
+const [paying, owing] = [await submitted(market, seller), await submitted(market, seller)];
+const payment = await payFee(
+  await market.ctx(seller),
+  paying.feeReference ?? '',
+  crypto.randomUUID(),
+);
 const values: Record<string, string | number> = {
   slotId,
   slug,
@@ -51,12 +58,17 @@ const answers: Record<string, number> = {
   '/contact/question': 404,
   '/admin': 303,
 };
+const queries: Record<string, string> = {
+  '/stalls': `?ids=${slotId}`,
+  '/pay': `?fee=${owing.feeReference}`,
+};
 const pages = [...new Glob('**/*.astro').scanSync(new URL('src/pages/', site).pathname)]
   .sort()
   .map((file) => {
     const address = `/${file}`
       .replace(/(?:\/index)?\.astro$/, '')
       .replace('/shops/[slug]', `/shops/${shop}`)
+      .replace('/pay/[id]', `/pay/${payment.id}`)
       .replaceAll(/\[(\w+)\]/g, (_, name: string) => String(values[name]));
     return {
       file,
@@ -65,7 +77,7 @@ const pages = [...new Glob('**/*.astro').scanSync(new URL('src/pages/', site).pa
         ? undefined
         : address.startsWith('/admin')
           ? admin
-          : /^\/(seller|account|connect\/(?:mine|credits))/.test(address)
+          : /^\/(seller|account|pay|connect\/(?:mine|credits))/.test(address)
             ? seller
             : undefined,
     };
@@ -73,7 +85,7 @@ const pages = [...new Glob('**/*.astro').scanSync(new URL('src/pages/', site).pa
 
 describe.each([...languages])('in %s', (language) => {
   test.each(pages)('$file is written', async ({ address, as }) => {
-    const query = address === '/stalls' ? `?ids=${slotId}` : '';
+    const query = queries[address] ?? '';
     const response = await market.request(`/${language}${address}${query}`, {
       headers: { accept: 'text/html' },
       ...(as ? { as } : {}),

@@ -1,24 +1,57 @@
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
+import { askAboutPayments } from '../../api/payments/askAboutPayments.ts';
+import { pawapay } from '../../api/payments/pawapay/adapter.ts';
+import { writeSetting } from '../../api/settings/values.ts';
+import { startSim } from '../../dev/money/sim.ts';
 import { dictionaries, translator } from '../../locales/index.ts';
-import { signUpSeller } from '../support/actors.ts';
+import { signUpMember, signUpSeller } from '../support/actors.ts';
+import { balanceOf } from '../support/credits.ts';
 import { openMarket } from '../support/market.ts';
 import { submitted } from '../support/products.ts';
 import { expectUsable, visitAs } from '../support/visits.ts';
 
+/** Payments by mobile money, as a phone shows them; the provider moves no money (dev/money). */
 const market = await openMarket();
+const token = 'a-token-of-the-test-account';
+const callbackUrl = `${market.env.publicUrl}/api/payments/pawapay/callback`;
+const sim = await startSim({ token, callbackUrl });
+afterAll(sim.close);
+const simulated = market.services.payments;
+market.services.payments = [
+  pawapay({ base: sim.url, token, callbackUrl, warn: () => {} }),
+  ...simulated,
+];
+await writeSetting(market.job('x'), 'xafPerUsd', 605.5);
+await writeSetting(market.job('x'), 'xafPerUsdFrom', '2026-01-01');
 
 /** Its words are the longer ones. */
 const language = 'fr';
 const t = translator(language, 'seller');
 const { pay } = dictionaries[language].seller;
+const newest = () => [...sim.deposits.keys()].at(-1) ?? '';
 
-test('a seller pays a fee from the dashboard on a phone, and sees it paid by itself', async () => {
+test('a seller pays a fee from the dashboard, and sees it paid by itself', async () => {
   const seller = await signUpSeller(market);
   await submitted(market, seller);
   const page = await visitAs(market, seller, { language });
   await page.goto(`/${language}/seller/dashboard`);
   await expectUsable(page, '.listing__fee');
-  await page.locator('.listing__pay button').click();
+  await page.locator('.listing__pay a').click();
+  const number = page.getByLabel(pay.form.number);
+  await expectUsable(page);
+  // What was typed comes back with what is wrong.
+  await number.fill('6 20 00 00 00');
+  const send = page.getByRole('button', { name: /^Payer/ });
+  await send.click();
+  await page.getByRole('alert').waitFor();
+  expect(await number.inputValue()).toBe('6 20 00 00 00');
+  await expectUsable(page);
+  await number.fill('6 77 12 34 56');
+  await number.blur();
+  await page.locator('select[name="network"]').evaluate(async (select: HTMLSelectElement) => {
+    while (select.value !== 'mtn_momo') await new Promise((done) => setTimeout(done, 50));
+  });
+  await send.click();
   await page.getByText(pay.title.pending).waitFor();
   await expectUsable(page);
   const own = page.url();
@@ -27,10 +60,42 @@ test('a seller pays a fee from the dashboard on a phone, and sees it paid by its
   await page.getByText(t('fee.underWay')).click();
   await page.waitForURL(own);
   await page.getByText(pay.title.pending).waitFor();
-  market.clock.advance({ seconds: 3 });
+  await sim.finish(newest());
   await page.getByText(pay.title.completed, { exact: true }).waitFor();
   await expectUsable(page);
   await page.getByText(pay.back).click();
   await page.getByText(t('fee.paid'), { exact: true }).waitFor();
   expect(await page.locator('.listing__pay').count()).toBe(0);
+});
+
+test('a member declines, lets the time pass, is credited late, and pays at once', async () => {
+  const { buy } = dictionaries.en.connect;
+  const member = await signUpMember(market);
+  const page = await visitAs(market, member, { language: 'en' });
+  await page.goto('/en/connect/credits');
+  await page.locator('a[href="?buy"]').first().click();
+  const dialog = page.getByRole('dialog');
+  const order = async () => {
+    await dialog.getByText(buy.methods.mobile_money, { exact: true }).click();
+    await dialog.getByLabel(buy.number.label).fill('677123456');
+    await dialog.getByRole('button', { name: /^Buy for/ }).click();
+    await dialog.getByText(/minutes left to confirm/).waitFor();
+  };
+  await order();
+  await sim.finish(newest(), { failureCode: 'PAYMENT_NOT_APPROVED' });
+  await dialog.getByText(buy.failures.declined).waitFor();
+  await expectUsable(page, 'dialog');
+  await dialog.getByText(buy.failed.again).click();
+  await order();
+  const late = newest();
+  market.clock.advance({ minutes: 16 });
+  await dialog.getByText(buy.expired).waitFor();
+  await sim.finish(late);
+  await dialog.getByText(buy.failed.again).click();
+  expect(await balanceOf(market, member)).toBe(25);
+  await order();
+  await sim.finish(newest());
+  await dialog.getByText(buy.success.title).waitFor();
+  await askAboutPayments(market.job('ask-about-payments'));
+  expect(await balanceOf(market, member)).toBe(50);
 });

@@ -455,13 +455,8 @@ const onWebAlone = [
   // Forms without JavaScript: their verbs are listed above, or the chat asks itself.
   ...['GET /api/auth/sign-in/form', 'POST /api/auth/sign-in/form', 'POST /contact/:id'],
   ...['POST /report/:id', 'POST /connect/:reference/report', 'POST /agree'],
-  ...[
-    'POST /pay/fee',
-    'POST /preferences',
-    'POST /sign-out',
-    'GET /metrics',
-    'POST /api/shops/:slug/report',
-  ],
+  ...['POST /pay/fee', 'GET /api/payments/fees', 'POST /api/payments/network'],
+  ...['POST /preferences', 'POST /sign-out', 'GET /metrics', 'POST /api/shops/:slug/report'],
   ...['POST /report/shop/:slug', 'POST /favourites/:code', 'POST /alerts', 'POST /alerts/:id'],
   ...['POST /alerts/end/:token', 'POST /alerts/channel', 'POST /alerts/device'],
   ...'sign-up sign-in admin/sign-in verify-email sign-in-link sign-in-link/use resend-verification forgot-password reset-password'

@@ -73,6 +73,8 @@ const matrix: Record<string, readonly Role[]> = {
   'POST /agree': signedIn,
   'POST /api/payments/fees': ['seller'],
   'POST /pay/fee': ['seller'],
+  'GET /api/payments/fees': ['seller'],
+  'POST /api/payments/network': signedIn,
   'GET /api/payments/:id': signedIn,
   'GET /api/admin/legal': ['admin'],
   'POST /api/admin/legal': ['admin'],

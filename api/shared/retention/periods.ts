@@ -28,6 +28,7 @@ export const keptDays = {
   contacts: 2,
   questions: 2 / 24,
   repeatedRequests: 2,
+  payersNumbers: 2,
   postViews: 30 / (24 * 60),
   messagesToBot: 8,
   strangersChats: 90,

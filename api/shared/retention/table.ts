@@ -302,6 +302,11 @@ export const retention: readonly Line[] = [
     },
   },
   {
+    ...{ kind: 'payments', table: 'payers', atDeletion: 'age' },
+    ...{ period: 'payersNumbers', job: forgets },
+    columns: hidden('sealed', 'sealed'),
+  },
+  {
     ...{ kind: 'payments', table: 'refunds', section: 'refunds', atDeletion: 'unnamed' },
     period: 'ever',
     columns: { ...shown('reference', 'reason'), ...hidden('others', 'actor_id') },

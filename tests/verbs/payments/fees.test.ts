@@ -113,7 +113,7 @@ describe('a fee paid by mobile money', () => {
     expect(await market.db.$count(purchases)).toBe(1);
     const key = randomUUID();
     const again = await pay(reference, key);
-    provider.says = { state: 'failed', reason: 'declined' };
+    provider.says = { state: 'failed', why: 'declined' };
     await job();
     // The repeated request starts nothing new; a new one does.
     expect((await pay(reference, key)).id).toBe(again.id);
@@ -255,7 +255,7 @@ test('the form of a fee goes to the payment’s page, or back with what is wrong
   expect(await send(reference)).toBe(page);
   market.clock.advance({ seconds: 2 });
   await job();
-  expect(await send(reference)).toBe('/fr/seller/dashboard?said=payments.feeNotDue');
+  expect(await send(reference)).toBe(`/fr/pay?fee=${reference}&said=payments.feeNotDue`);
 });
 
 test('Postgres refuses a paid purchase whose fee is due, and one of two subjects', async () => {

@@ -158,7 +158,7 @@ describe('the simulation', () => {
     await refused(buy('mobile_money'), 'payments.methodAway');
     expect(await buy('cash_partner')).toMatchObject({ status: 'pending', askAt: null });
     expect((await own()).pack.methods).toEqual([
-      { method: 'cash_partner', testMode: false, payTo: [] },
+      { method: 'cash_partner', testMode: false, needsNumber: false, payTo: [] },
     ]);
   });
 });
@@ -263,7 +263,7 @@ test('a purchase keeps the price in XAF of its day, with the rate and the day fr
 
 describe('an adapter', () => {
   test('that says no at once fails the purchase, for the repeated request as well', async () => {
-    withProvider({ state: 'failed', reason: 'Card declined' });
+    withProvider({ state: 'failed', why: 'declined' });
     const key = randomUUID();
     const refusal = await refused(buy('stripe', key), 'payments.failed');
     expect(presentRefusal(refusal, 'en', 'x').error.message).toBe('Purchase failed');
@@ -273,9 +273,7 @@ describe('an adapter', () => {
       ['Purchase failed'],
       1,
     ]);
-    expect((await own()).purchases).toMatchObject([
-      { status: 'failed', closedReason: 'Card declined' },
-    ]);
+    expect((await own()).purchases).toMatchObject([{ status: 'failed', failure: 'declined' }]);
     expect(await ownLimit(await market.ctx(member))).toMatchObject({ remaining_limit: 20 });
   });
 

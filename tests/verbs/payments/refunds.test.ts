@@ -90,7 +90,7 @@ describe('a payment that comes late', () => {
     async (end) => {
       const { id } = await buy();
       market.clock.advance({ minutes: 16 });
-      says = end === 'failed' ? { state: 'failed', reason: 'No funds' } : says;
+      says = end === 'failed' ? { state: 'failed', why: 'noFunds' } : says;
       await job();
       expect(await statusOf(id)).toBe(end);
       await hear(id);
@@ -98,7 +98,7 @@ describe('a payment that comes late', () => {
       says = paid();
       await Promise.all([hear(id), hear(id)]);
       expect([await statusOf(id), await balance()]).toEqual(['completed', 25]);
-      says = { state: 'failed', reason: 'Too late' };
+      says = { state: 'failed', why: 'declined' };
       market.clock.advance({ minutes: 1 });
       await hear(id);
       expect([await statusOf(id), await balance()]).toEqual(['completed', 25]);
@@ -163,7 +163,7 @@ test('an admin asks the provider again, and the log keeps it', async () => {
   const { id } = await buy();
   const again = async () => askAgain(await market.ctx(admin), id);
   expect(await again()).toMatchObject({ status: 'pending' });
-  says = { state: 'failed', reason: 'No funds' };
+  says = { state: 'failed', why: 'noFunds' };
   expect(await again()).toMatchObject({ status: 'failed' });
   says = paid();
   expect(await again()).toMatchObject({ status: 'completed' });
@@ -178,7 +178,7 @@ test('a purchase that failed at its start is asked about, and never started agai
   let started = 0;
   const start: Adapter['start'] = async () => {
     started++;
-    return { state: 'failed', reason: 'No funds' };
+    return { state: 'failed', why: 'noFunds' };
   };
   market.services.payments = [{ ...provider, start }, simulation];
   await refused(buy(), 'payments.failed');

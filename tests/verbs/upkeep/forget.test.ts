@@ -78,6 +78,13 @@ describe('a row goes when its line of the retention table says so, and not a day
       db.insert(s.signInLinks).values({ ...of, tokenHash: hash(n), expiresAt: at }),
     shop_slugs: (at, n) =>
       db.insert(s.shopSlugs).values({ slug: `shop-${n}`, takenAt: new Date(0), leftAt: at }),
+    payers: async (at, n) => {
+      await db.insert(s.purchases).values({
+        ...{ id: uuid(n), listingId: uuid(n), amountXaf: 5, purchaseMethod: 'mobile_money' },
+        ...{ adapter: 'x', reference: `payer ${n}`, createdAt: at },
+      });
+      await db.insert(s.payers).values({ purchaseId: uuid(n), sealed: 'x', at });
+    },
     number_takings: (at, n) =>
       db.insert(s.numberTakings).values({ numberKey: hash(n), takenAt: at }),
     products: async (at) => change(await rejected(), { rejectedAt: at }),

@@ -49,7 +49,8 @@ export function Purchases({ screen, validation, asked, onMember }: Props) {
       ...{ reference, reason, taken: creditsTaken, due: creditsDue },
     });
   const endOf = (purchase: Purchase) => {
-    const { completedAt, closedAt, closedReason, paymentReference, refunds } = purchase;
+    const { completedAt, closedAt, failure, paymentReference, refunds } = purchase;
+    const closedReason = purchase.closedReason ?? (failure && t(`failures.${failure}`));
     if (completedAt)
       return [
         t('paidOn', {
@@ -115,9 +116,10 @@ export function Purchases({ screen, validation, asked, onMember }: Props) {
     {
       key: 'method',
       header: t('columns.method'),
-      cell: ({ purchaseMethod, testMode }) => (
+      cell: ({ purchaseMethod, network, testMode }) => (
         <>
-          {t(`methods.${purchaseMethod}`)} {testMode && <Badge tone="info">{t('testMode')}</Badge>}
+          {network ? t(`networks.${network}`) : t(`methods.${purchaseMethod}`)}{' '}
+          {testMode && <Badge tone="info">{t('testMode')}</Badge>}
         </>
       ),
     },

@@ -15,7 +15,7 @@ import type { OpenedProps } from '../dialogProps.ts';
 import { SignInAgain } from '../SignInAgain.tsx';
 import { dialogWords } from '../words.ts';
 import { Cash } from './Cash.tsx';
-import { Choose } from './Choose.tsx';
+import { Choose, type Payer } from './Choose.tsx';
 import { type Method, type Purchase, useBuying } from './useBuying.ts';
 import { buyWords } from './words.ts';
 
@@ -31,6 +31,7 @@ export default guardDialog(function BuyDialog({
   const t = useMemo(() => clientTranslator(language, words), [language, words]);
   const { close, connection } = dialogWords(language);
   const [chosen, setChosen] = useState<Method>();
+  const [payer, setPayer] = useState<Payer>({ phone: '', network: '' });
   // With the dialog closed, a toast reports the outcome.
   const tell = ({ status, creditsAmount }: Purchase) => {
     if (open) return;
@@ -39,7 +40,7 @@ export default guardDialog(function BuyDialog({
         tone: 'good',
         detail: t('success.text', { credits: creditsAmount }),
       });
-    if (status === 'failed') toast(t('failed.title'), { tone: 'bad' });
+    if (status === 'failed' || status === 'expired') toast(t('failed.title'), { tone: 'bad' });
   };
   const begun = (method: Method) =>
     method === 'cash_partner' && toast(t('initiated.title'), { tone: 'good' });
@@ -60,6 +61,16 @@ export default guardDialog(function BuyDialog({
         ? 'cash'
         : current.status;
   const method = chosen ?? pack?.methods[0]?.method;
+  const needsNumber = pack?.methods.some((way) => way.method === method && way.needsNumber);
+  const order = () =>
+    method &&
+    buy.mutate({
+      method,
+      ...(needsNumber && {
+        phone: payer.phone,
+        ...(payer.network && { network: payer.network }),
+      }),
+    });
   const pending = buy.isPending || cancel.isPending;
   const shared = { language, t };
   // Reopening the dialog clears a finished purchase.
@@ -100,7 +111,7 @@ export default guardDialog(function BuyDialog({
                 variant="primary"
                 busy={buy.isPending}
                 disabled={limit?.can_purchase === false || cancel.isPending}
-                onClick={() => buy.mutate(method)}
+                onClick={order}
               >
                 {t('pay', { price: usd(pack.amountUsd, language) })}
               </Button>
@@ -108,7 +119,9 @@ export default guardDialog(function BuyDialog({
           </>
         ) : (
           <>
-            {view === 'failed' && <Button onClick={buying.forget}>{t('failed.again')}</Button>}
+            {(view === 'failed' || view === 'expired') && (
+              <Button onClick={buying.forget}>{t('failed.again')}</Button>
+            )}
             {view === 'completed' && toCreate && <ButtonLink href="?new">{t('onward')}</ButtonLink>}
             {view !== 'pending' && view !== 'loading' && (
               <ButtonLink href={`${links.connect}/credits`}>{t('statement')}</ButtonLink>
@@ -149,6 +162,13 @@ export default guardDialog(function BuyDialog({
               {current.purchaseMethod !== 'cash_partner' && (
                 <p>{t(`runningText.${current.purchaseMethod}`)}</p>
               )}
+              {current.expiresAt && (
+                <p>
+                  {t('number.leftMinutes', {
+                    count: minutesUntil(current.expiresAt),
+                  })}
+                </p>
+              )}
               {current.testMode && <p className="buy__test">{t('testMode')}</p>}
             </>
           )}
@@ -158,9 +178,12 @@ export default guardDialog(function BuyDialog({
               {balance !== undefined && <p>{t('balance', { count: balance })}</p>}
             </Note>
           )}
-          {view === 'failed' && current && (
+          {(view === 'failed' || view === 'expired') && current && (
             <Note tone="bad" title={t('failed.title')}>
-              {current.closedReason ?? t('failed.text')}
+              {current.closedReason ??
+                (current.failure
+                  ? t(`failures.${current.failure}`)
+                  : t(view === 'expired' ? 'expired' : 'failed.text'))}
             </Note>
           )}
           {view === 'cash' && pack && current && (
@@ -200,6 +223,8 @@ export default guardDialog(function BuyDialog({
               limit={limit}
               method={method}
               onMethod={setChosen}
+              payer={payer}
+              onPayer={setPayer}
               busy={pending}
             />
           </>
@@ -208,6 +233,9 @@ export default guardDialog(function BuyDialog({
     </Dialog>
   );
 });
+
+const minutesUntil = (moment: string): number =>
+  Math.max(1, Math.ceil((new Date(moment).getTime() - Date.now()) / 60_000));
 
 function Refusal({
   refused,

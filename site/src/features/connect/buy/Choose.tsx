@@ -1,15 +1,19 @@
+import type { Dispatch, SetStateAction } from 'react';
 import { prices } from '../../../../../api/credits/rules.ts';
 import { rateIn } from '../../../../../api/payments/rules.ts';
 import { money } from '../../../../../api/shared/text.ts';
-import { purchaseMethods } from '../../../../../db/vocabularies.ts';
+import { paymentNetworks, purchaseMethods } from '../../../../../db/vocabularies.ts';
 import type { clientTranslator } from '../../../../../locales/client.ts';
 import type { Language } from '../../../../../locales/languages.ts';
 import { number } from '../../../lib/format.ts';
+import { Select, TextInput } from '../../../ui/Field.tsx';
 import { Note } from '../../../ui/Note.tsx';
 import { priceDay, usd } from '../credits.ts';
-import type { Method, Pack } from './useBuying.ts';
+import { type Method, networkOf, type Order, type Pack } from './useBuying.ts';
 import type { buyWords } from './words.ts';
 
+/** Brand names, the same in both languages. */
+const networks = { mtn_momo: 'MTN MoMo', orange_money: 'Orange Money' } as const;
 export type Translate = ReturnType<typeof clientTranslator<ReturnType<typeof buyWords>>>;
 type Props = {
   language: Language;
@@ -19,11 +23,25 @@ type Props = {
   limit: { remaining_limit: number; can_purchase: boolean } | undefined;
   method: Method | undefined;
   onMethod: (method: Method) => void;
+  payer: Payer;
+  onPayer: Dispatch<SetStateAction<Payer>>;
   busy: boolean;
 };
+export type Payer = { phone: string; network: NonNullable<Order['network']> | '' };
 
 /** Pack with its price in both currencies, and all payment methods, disabled ones included. */
-export function Choose({ language, t, pack, balance, limit, method, onMethod, busy }: Props) {
+export function Choose({
+  language,
+  t,
+  pack,
+  balance,
+  limit,
+  method,
+  onMethod,
+  payer,
+  onPayer,
+  busy,
+}: Props) {
   const { credits, amountUsd, amountXaf, xafRate, xafFrom } = pack;
   const way = pack.methods.find((open) => open.method === method);
   const isOpen = (name: Method) => pack.methods.some((open) => open.method === name);
@@ -89,6 +107,45 @@ export function Choose({ language, t, pack, balance, limit, method, onMethod, bu
             </label>
           ))}
         </fieldset>
+      )}
+      {way?.needsNumber && (
+        <div className="buy__payer">
+          <TextInput
+            required
+            label={t('number.label')}
+            hint={t('number.hint')}
+            type="tel"
+            inputMode="tel"
+            autoComplete="tel"
+            value={payer.phone}
+            disabled={busy}
+            onChange={({ target }) => onPayer({ phone: target.value, network: '' })}
+            onBlur={async () => {
+              const { phone } = payer;
+              const network = await networkOf(language, phone);
+              if (network)
+                onPayer((now) =>
+                  now.phone === phone && now.network === '' ? { ...now, network } : now,
+                );
+            }}
+          />
+          <Select
+            label={t('number.network')}
+            name="network"
+            value={payer.network}
+            disabled={busy}
+            options={[
+              { value: '', label: t('number.auto') },
+              ...paymentNetworks.map((value) => ({ value, label: networks[value] })),
+            ]}
+            onChange={({ target }) =>
+              onPayer({
+                ...payer,
+                network: paymentNetworks.find((known) => known === target.value) ?? '',
+              })
+            }
+          />
+        </div>
       )}
       {method === 'cash_partner' && (
         <p>

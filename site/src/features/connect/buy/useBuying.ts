@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { InferResponseType } from 'hono/client';
+import type { InferRequestType, InferResponseType } from 'hono/client';
 import { useEffect, useRef, useState } from 'react';
 import type { Language } from '../../../../../locales/languages.ts';
 import { type ApiClient, browserApi, unwrap } from '../../../lib/api.ts';
@@ -12,8 +12,17 @@ type Purchases = InferResponseType<ApiClient['credits']['purchases']['$get'], 20
 export type Purchase = Purchases['purchases'][number];
 export type Pack = Purchases['pack'];
 export type Method = Purchase['purchaseMethod'];
+/** `phone` and `network` of the payer, where the way needs a number. */
+export type Order = InferRequestType<ApiClient['credits']['purchases']['$post']>['json'];
 
 const second = 1000;
+/** Network of a number as its provider predicts it; undefined without an answer. */
+export const networkOf = (language: Language, number: string) =>
+  unwrap(browserApi(language).payments.network.$post({ json: { number } }), '').then(
+    ({ network }) => network ?? undefined,
+    () => undefined,
+  );
+
 const isRunning = ({ status, purchaseMethod }: Purchase) =>
   status === 'pending' && purchaseMethod !== 'cash_partner';
 
@@ -86,15 +95,15 @@ export function useBuying({ language, open, unanswered, connection, onBegun, onE
   }, [current?.id, outcome]);
 
   const buy = useAction({
-    call: (method: Method) =>
+    call: (order: Order) =>
       unwrap(
         api.credits.purchases.$post({
-          json: { method },
+          json: order,
           header: { 'idempotency-key': key.current },
         }),
         unanswered,
       ),
-    onDone: async ({ id }, method) => {
+    onDone: async ({ id }, { method }) => {
       key.current = newKey();
       await readAgain();
       setWatched(id);

@@ -164,7 +164,7 @@ export function Purchases({ language, t, purchases }: TableProps & { purchases: 
         {
           key: 'state',
           header: t('statement.state'),
-          cell: ({ status, purchaseMethod, closedReason, refunds, amountXaf }) => (
+          cell: ({ status, purchaseMethod, closedReason, failure, refunds, amountXaf }) => (
             <>
               <Badge tone={tones[status]}>{t(`statement.states.${status}`)}</Badge>
               {refunds.map(({ amount, reference, reason, at }) => (
@@ -179,10 +179,10 @@ export function Purchases({ language, t, purchases }: TableProps & { purchases: 
                   </bdi>
                 </span>
               ))}
-              {closedReason && (
+              {(closedReason ?? failure) && (
                 <span className="statement__soft">
                   {' '}
-                  <bdi>{closedReason}</bdi>
+                  <bdi>{closedReason ?? (failure && t(`buy.failures.${failure}`))}</bdi>
                 </span>
               )}
               {status === 'pending' && purchaseMethod === 'cash_partner' && (
