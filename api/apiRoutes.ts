@@ -22,6 +22,7 @@ import type { Broadcast } from './live/broadcast.ts';
 import { adminLiveRoutes, connectLiveRoutes, liveRoutes } from './live/routes.ts';
 import { outageRoutes } from './outages/routes.ts';
 import { adminPurchaseRoutes } from './payments/adminRoutes.ts';
+import { receiptRoutes } from './payments/receipts/routes.ts';
 import { paymentRoutes, purchaseRoutes } from './payments/routes.ts';
 import { publicProductRoutes } from './productpages/routes.ts';
 import { adminIntegrityRoutes } from './products/integrity/integrityRoutes.ts';
@@ -69,6 +70,7 @@ export const apiRoutes = (
     .route('/credits', creditRoutes)
     .route('/credits', purchaseRoutes)
     .route('/payments', paymentRoutes)
+    .route('/receipts', receiptRoutes)
     .route('/', contactRoutes)
     .route('/legal', legalRoutes)
     .route('/connect', connectRoutes)

@@ -80,6 +80,8 @@ export const paymentFailures = [
   'mismatch',
   'other',
 ] as const;
+/** Kinds of receipts, each with numbers of its own; those in test mode are for no money. */
+export const receiptSeries = ['receipt', 'creditNote', 'testReceipt', 'testCreditNote'] as const;
 export const currencies = ['XAF', 'USD'] as const;
 
 /** Results of a health check (product R28). */

@@ -25,6 +25,8 @@ export const creditRules = rulesOf('credit', {
     where (p.status = 'refunded') <> coalesce(r.amount = coalesce(p.amount_xaf, p.amount_usd), false)
       or (p.status = 'partly_refunded') <> coalesce(r.amount < coalesce(p.amount_xaf, p.amount_usd), false)
       or coalesce(r.taken, 0) <> (select coalesce(-sum(amount), 0) from credit_entries where kind = 'reversal' and purchase_id = p.id)`,
+  receipts: `select c.series as id from receipt_counters c left join receipts r on r.series = c.series
+    group by c.series, c.last having count(r.number) <> c.last or max(r.number) <> c.last`,
   settledTwice: `select p.id from purchases p where p.purchase_method = 'cash_partner' and p.completed_at is not null
     and exists (select from purchases o where o.purchase_method = 'cash_partner'
       and o.completed_at is not null and o.id <> p.id

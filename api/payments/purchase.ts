@@ -12,6 +12,7 @@ import { notify } from '../people/notify.ts';
 import { Refusal } from '../shared/errors.ts';
 import { money, translationOf } from '../shared/text.ts';
 import { dropPayer } from './payers.ts';
+import { issueReceipt } from './receipts/issue.ts';
 import { isOfCredits, rateIn, usd } from './rules.ts';
 
 const { purchases: p } = schema;
@@ -101,31 +102,47 @@ export async function complete(
     paymentReference,
   });
   await dropPayer(tx, purchase);
-  const test = adapterOf(tx, purchase)?.testMode;
+  const testMode = adapterOf(tx, purchase)?.testMode ?? false;
+  const { listingId } = purchase;
+  if (account && isOfCredits(purchase))
+    await append(tx, account, {
+      kind: 'purchase',
+      amount: purchase.creditsAmount,
+      purchaseId: purchase.id,
+    });
+  const first = listingId === null || (await markFeePaid(tx, { listingId, at }));
+  const number = await issueReceipt(tx, purchase, { testMode });
+  if (userId === null) return completed;
   const told = (language: Language) => ({
     price: priceIn(purchase, language),
     reference: paymentReference,
-    ...(test ? { testNote: translator(language, 'mail')('payment.testMode') } : {}),
+    receipt: receiptLine(tx, purchase, number, language),
+    ...(testMode ? { testNote: translator(language, 'mail')('payment.testMode') } : {}),
   });
-  if (account && isOfCredits(purchase)) {
-    const credits = purchase.creditsAmount;
-    await append(tx, account, { kind: 'purchase', amount: credits, purchaseId: purchase.id });
-    if (userId !== null)
-      await notify(tx, { userId }, 'creditsPurchased', (language) => ({
-        credits,
-        ...told(language),
-      }));
-  }
-  if (purchase.listingId !== null) {
-    const first = await markFeePaid(tx, { listingId: purchase.listingId, at });
-    if (userId !== null && fee)
-      await notify(tx, { userId }, first ? 'feePaid' : 'feePaidTwice', (language) => ({
-        product: translationOf(fee.product, language)?.text ?? '',
-        ...told(language),
-      }));
-  }
+  if (isOfCredits(purchase))
+    await notify(tx, { userId }, 'creditsPurchased', (language) => ({
+      credits: purchase.creditsAmount,
+      ...told(language),
+    }));
+  if (fee)
+    await notify(tx, { userId }, first ? 'feePaid' : 'feePaidTwice', (language) => ({
+      product: translationOf(fee.product, language)?.text ?? '',
+      ...told(language),
+    }));
   return completed;
 }
+
+/** Number of a receipt, and the page that has it. */
+export const receiptLine = (
+  { services }: Pick<Ctx, 'services'>,
+  { id }: Pick<Purchase, 'id'>,
+  number: string,
+  language: Language,
+): string =>
+  translator(language, 'mail')('payment.receipt', {
+    number,
+    link: `${services.env.publicUrl}/${language}/pay/${id}`,
+  });
 
 type End = {
   outcome: (typeof closedStates)[number];

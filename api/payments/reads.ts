@@ -11,6 +11,7 @@ import { Refusal } from '../shared/errors.ts';
 import { ask, askForMember, takeDue } from './ask.ts';
 import { limitOf, xafToday } from './buy.ts';
 import { adapterOf } from './purchase.ts';
+import { receiptsOf } from './receipts/read.ts';
 import { presentRefund, refundsOf } from './refunds.ts';
 import { isOfCredits, pack, paidIn, payeesFor } from './rules.ts';
 
@@ -27,6 +28,7 @@ export function presentPurchase<P extends Purchase>(
   ctx: Ctx,
   purchase: P,
   refunds: readonly Parameters<typeof presentRefund>[0][] = [],
+  receipts: NonNullable<ReturnType<Awaited<ReturnType<typeof receiptsOf>>['get']>> = [],
 ) {
   const {
     id,
@@ -71,6 +73,7 @@ export function presentPurchase<P extends Purchase>(
       : null,
     currency: paidIn(purchase),
     refunds: refunds.map(presentRefund),
+    receipts,
     can: status === 'pending' && purchaseMethod === 'cash_partner' ? (['cancel'] as const) : [],
   };
 }
@@ -90,15 +93,14 @@ export async function ownPurchases(ctx: Ctx, { page = 1, pageSize = 20 } = {}) {
     .orderBy(desc(p.createdAt), asc(p.id))
     .limit(pageSize)
     .offset((page - 1) * pageSize);
-  const refunds = await refundsOf(
-    ctx,
-    rows.map(({ id }) => id),
-  );
+  const ids = rows.map(({ id }) => id);
+  const refunds = await refundsOf(ctx, ids);
+  const receipts = await receiptsOf(ctx, ids);
   return {
     pack: await packToday(ctx),
     purchases: rows
       .filter(isOfCredits)
-      .map((row) => presentPurchase(ctx, row, refunds.get(row.id))),
+      .map((row) => presentPurchase(ctx, row, refunds.get(row.id), receipts.get(row.id))),
     total: await totalOf(ctx, { table: p, where: own }, { shown: rows.length, page, pageSize }),
     page,
     pageSize,
@@ -159,8 +161,11 @@ export async function ownPurchase(ctx: Ctx, id: string) {
   if (!known) throw new Refusal('payments.notFound');
   for (const due of await takeDue(ctx, eq(p.id, id))) await ask(ctx, due);
   const [{ purchase, ...fee } = known] = await own();
-  const refunds = await refundsOf(ctx, [id]);
-  return { ...presentPurchase(ctx, purchase, refunds.get(id)), ...fee };
+  const [refunds, receipts] = [await refundsOf(ctx, [id]), await receiptsOf(ctx, [id])];
+  return {
+    ...presentPurchase(ctx, purchase, refunds.get(id), receipts.get(id)),
+    ...fee,
+  };
 }
 
 /**
@@ -189,16 +194,14 @@ export async function purchasesIn(
     .orderBy(desc(p.createdAt), asc(p.id))
     .limit(pageSize)
     .offset((page - 1) * pageSize);
-  const refunds = await refundsOf(
-    ctx,
-    rows.map(({ purchase }) => purchase.id),
-  );
+  const ids = rows.map(({ purchase }) => purchase.id);
+  const [refunds, receipts] = [await refundsOf(ctx, ids), await receiptsOf(ctx, ids)];
   return {
     total: await totalOf(ctx, { table: p, where: wanted }, { shown: rows.length, page, pageSize }),
     page,
     pageSize,
     purchases: rows.map(({ purchase, ...buyer }) => ({
-      ...presentPurchase(ctx, purchase, refunds.get(purchase.id)),
+      ...presentPurchase(ctx, purchase, refunds.get(purchase.id), receipts.get(purchase.id)),
       member: purchase.member,
       ...buyer,
     })),

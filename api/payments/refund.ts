@@ -13,7 +13,8 @@ import { append } from '../credits/ledger.ts';
 import { markFeeRefunded } from '../listings/feePayment.ts';
 import { notify } from '../people/notify.ts';
 import { Refusal } from '../shared/errors.ts';
-import { about, change, lockPurchase } from './purchase.ts';
+import { about, adapterOf, change, lockPurchase, receiptLine } from './purchase.ts';
+import { issueReceipt } from './receipts/issue.ts';
 import { refundsOf } from './refunds.ts';
 import { amountIn, creditsDue, paidIn, priceOf } from './rules.ts';
 import type { refunding } from './schema.ts';
@@ -64,8 +65,9 @@ async function write(
     account && taken > 0
       ? (await append(tx, account, { kind: 'reversal', amount: -taken, purchaseId: id })).entry
       : undefined;
+  const refundId = randomUUID();
   await tx.db.insert(schema.refunds).values({
-    ...{ id: randomUUID(), purchaseId: id, amount, currency: paidIn(purchase) },
+    ...{ id: refundId, purchaseId: id, amount, currency: paidIn(purchase) },
     ...{ creditsDue: due, creditsTaken: taken, entryId: entry?.id ?? null },
     ...{ reference, reason, actorId, at: tx.now() },
   });
@@ -80,7 +82,9 @@ async function write(
       ...{ reference, reason },
     }),
   });
-  await tell(tx, locked.userId, purchase, { amount, taken, reference, reason });
+  const testMode = adapterOf(tx, purchase)?.testMode ?? false;
+  const number = await issueReceipt(tx, purchase, { testMode, refundId });
+  await tell(tx, locked.userId, purchase, { amount, taken, reference, reason, number });
 }
 
 async function tell(
@@ -92,13 +96,14 @@ async function tell(
     taken,
     reference,
     reason,
-  }: { amount: number; taken: number; reference: string; reason: string },
+    number,
+  }: { amount: number; taken: number; reference: string; reason: string; number: string },
 ): Promise<void> {
   if (userId === null) return;
   await notify(tx, { userId }, 'purchaseRefunded', (language: Language) => ({
     amount: amountIn(purchase, amount, language),
     purchase: purchase.reference,
     ...(purchase.member === null ? {} : { credits: taken }),
-    ...{ reference, reason },
+    ...{ reference, reason, receipt: receiptLine(tx, purchase, number, language) },
   }));
 }

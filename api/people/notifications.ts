@@ -137,14 +137,18 @@ export const notifications = {
   creditsCorrected: { reach: 'always', params: ['amount', 'balance', 'reason'] },
   purchaseFailed: { reach: 'always', params: ['price', 'reference', 'reason'] },
   feePaid: {
-    ...{ reach: 'always', params: ['product', 'price', 'reference'], perhaps: ['testNote'] },
+    reach: 'always',
+    params: ['product', 'price', 'reference', 'receipt'],
+    perhaps: ['testNote'],
   },
   feePaidTwice: {
-    ...{ reach: 'always', params: ['product', 'price', 'reference'], perhaps: ['testNote'] },
+    reach: 'always',
+    params: ['product', 'price', 'reference', 'receipt'],
+    perhaps: ['testNote'],
   },
   creditsPurchased: {
     reach: 'optional',
-    params: ['credits', 'price', 'reference'],
+    params: ['credits', 'price', 'reference', 'receipt'],
     perhaps: ['testNote'],
     offers: ['balance'],
   },
@@ -158,7 +162,7 @@ export const notifications = {
   },
   purchaseRefunded: {
     reach: 'always',
-    params: ['amount', 'purchase', 'reference', 'reason'],
+    params: ['amount', 'purchase', 'reference', 'reason', 'receipt'],
     perhaps: ['credits'],
   },
   paymentInitiated: { reach: 'optional', params: ['credits', 'howToPay'] },

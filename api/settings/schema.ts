@@ -60,6 +60,7 @@ export const settingSchemas = {
   },
   operatorName: { group: 'operator', schema: line, initial: '' },
   operatorAddress: { group: 'operator', schema: line, initial: '' },
+  operatorTaxNumber: { group: 'operator', schema: line, initial: '' },
   dataOfficer: { group: 'operator', schema: line, initial: '' },
   contactPerHour: { group: 'limits', schema: whole(1, 10_000), initial: 10 },
   contactPerDay: { group: 'limits', schema: whole(1, 100_000), initial: 30 },

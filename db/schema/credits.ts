@@ -7,8 +7,10 @@ import {
   date,
   index,
   integer,
+  jsonb,
   numeric,
   pgTable,
+  primaryKey,
   text,
   uniqueIndex,
   uuid,
@@ -21,6 +23,7 @@ import {
   paymentNetworks,
   purchaseMethods,
   purchaseStates,
+  receiptSeries,
 } from '../vocabularies.ts';
 import { user } from './accounts.ts';
 import { moment } from './moment.ts';
@@ -248,5 +251,36 @@ export const refunds = pgTable(
     check('refunds_positive', sql`${t.amount} > 0 and ${t.creditsDue} >= 0`),
     check('refunds_taken', sql`${t.creditsTaken} between 0 and ${t.creditsDue}`),
     check('refunds_entered', sql`(${t.creditsTaken} > 0) = (${t.entryId} is not null)`),
+  ],
+);
+
+/** Last number of each kind of receipt; locked while one is issued, so that no number is left out. */
+export const receiptCounters = pgTable('receipt_counters', {
+  series: text('series', { enum: receiptSeries }).primaryKey(),
+  last: integer('last').notNull(),
+});
+
+/** Receipts of paid purchases, and credit notes of their refunds. */
+export const receipts = pgTable(
+  'receipts',
+  {
+    series: text('series', { enum: receiptSeries }).notNull(),
+    number: integer('number').notNull(),
+    purchaseId: uuid('purchase_id')
+      .notNull()
+      .references(() => purchases.id),
+    refundId: uuid('refund_id')
+      .unique()
+      .references(() => refunds.id),
+    /** The operator as it was. */
+    issuer: jsonb('issuer').$type<{ name: string; address: string; taxNumber: string }>().notNull(),
+    at: moment('at').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.series, t.number] }),
+    index('receipts_purchase_idx').on(t.purchaseId),
+    uniqueIndex('receipts_once_idx').on(t.purchaseId).where(sql`${t.refundId} is null`),
+    check('receipts_series_known', sql`${t.series} in ${oneOf(receiptSeries)}`),
+    check('receipts_numbered', sql`${t.number} > 0`),
   ],
 );

@@ -73,6 +73,7 @@ const matrix: Record<string, readonly Role[]> = {
   'POST /agree': signedIn,
   'POST /api/payments/fees': ['seller'],
   'POST /pay/fee': ['seller'],
+  'GET /api/receipts/:name': signedIn,
   'GET /api/payments/fees': ['seller'],
   'POST /api/payments/network': signedIn,
   'GET /api/payments/:id': signedIn,

@@ -293,6 +293,16 @@ export const sections: readonly Section[] = [
         .orderBy(desc(at));
     },
   ),
+  section('receipts', ['series', 'number', 'purchase', 'issuer', 'at'], ({ db }, { userId }) => {
+    const { purchases: p, receipts: r } = s;
+    const { series, number, issuer, at } = r;
+    return db
+      .select({ series, number, purchase: p.reference, issuer, at })
+      .from(r)
+      .innerJoin(p, eq(p.id, r.purchaseId))
+      .where(boughtBy(userId))
+      .orderBy(desc(at), desc(number));
+  }),
   // Fees of products that were deleted since.
   section(
     'kept-fees',

@@ -37,6 +37,7 @@ const hidden = (why: Withheld, ...names: string[]) =>
   Object.fromEntries(names.map((name) => [name, why]));
 const camel = (name: string) => name.replaceAll(/_([a-z])/g, (_, letter) => letter.toUpperCase());
 
+const money = { kind: 'payments', atDeletion: 'unnamed', period: 'ever' } as const;
 const withAccount = { atDeletion: 'row', job: 'delete-accounts' } as const;
 const forgets = 'forget-old-rows';
 
@@ -279,13 +280,11 @@ export const retention: readonly Line[] = [
     columns: { ...hidden('technical', 'user_id'), ...hidden('secret', 'code_hash') },
   },
   {
-    ...{ kind: 'payments', table: 'credit_accounts', section: 'credits', atDeletion: 'unnamed' },
-    period: 'ever',
+    ...{ ...money, table: 'credit_accounts', section: 'credits' },
     columns: hidden('technical', 'user_id', 'head'),
   },
   {
-    ...{ kind: 'payments', table: 'credit_entries', section: 'credits', atDeletion: 'unnamed' },
-    period: 'ever',
+    ...{ ...money, table: 'credit_entries', section: 'credits' },
     columns: {
       ...shown('member', 'reason', 'hash'),
       ...hidden('technical', 'previous'),
@@ -293,8 +292,7 @@ export const retention: readonly Line[] = [
     },
   },
   {
-    ...{ kind: 'payments', table: 'purchases', section: 'purchases', atDeletion: 'unnamed' },
-    period: 'ever',
+    ...{ ...money, table: 'purchases', section: 'purchases' },
     columns: {
       ...shown('reference', 'payment_reference', 'closed_reason'),
       ...hidden('technical', 'member', 'adapter'),
@@ -302,18 +300,20 @@ export const retention: readonly Line[] = [
     },
   },
   {
+    ...{ ...money, table: 'receipts', section: 'receipts' },
+    columns: shown('issuer'),
+  },
+  {
     ...{ kind: 'payments', table: 'payers', atDeletion: 'age' },
     ...{ period: 'payersNumbers', job: forgets },
     columns: hidden('sealed', 'sealed'),
   },
   {
-    ...{ kind: 'payments', table: 'refunds', section: 'refunds', atDeletion: 'unnamed' },
-    period: 'ever',
+    ...{ ...money, table: 'refunds', section: 'refunds' },
     columns: { ...shown('reference', 'reason'), ...hidden('others', 'actor_id') },
   },
   {
-    ...{ kind: 'payments', table: 'kept_fees', section: 'kept-fees', atDeletion: 'unnamed' },
-    period: 'ever',
+    ...{ ...money, table: 'kept_fees', section: 'kept-fees' },
     columns: { ...shown('fee_reference'), ...hidden('technical', 'person') },
   },
   {

@@ -140,7 +140,19 @@ export function Purchases({ screen, validation, asked, onMember }: Props) {
           {
             key: 'end',
             header: t('columns.end'),
-            cell: (purchase: Purchase) => <bdi className="credits__line">{endOf(purchase)}</bdi>,
+            cell: (purchase: Purchase) => (
+              <>
+                <bdi className="credits__line">{endOf(purchase)}</bdi>
+                {purchase.receipts.map(({ name }) => (
+                  <span key={name}>
+                    {' '}
+                    <a href={`/api/receipts/${name}?language=${language}`} download>
+                      {name}
+                    </a>
+                  </span>
+                ))}
+              </>
+            ),
           },
         ]),
     {

@@ -110,7 +110,7 @@ const tones = {
 } as const;
 
 /** Purchases with their states. */
-export function Purchases({ language, t, purchases }: TableProps & { purchases: Purchase[] }) {
+export function Purchases({ language, t, to, purchases }: TableProps & { purchases: Purchase[] }) {
   return (
     <DataTable
       caption={t('statement.purchases')}
@@ -142,9 +142,9 @@ export function Purchases({ language, t, purchases }: TableProps & { purchases: 
         {
           key: 'reference',
           header: t('statement.reference'),
-          cell: ({ reference, paymentReference }) => (
+          cell: ({ id, reference, paymentReference }) => (
             <>
-              {reference}
+              <a href={to(`/pay/${id}`)}>{reference}</a>
               {paymentReference && (
                 <>
                   {' · '}
