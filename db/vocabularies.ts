@@ -82,6 +82,8 @@ export const paymentFailures = [
 ] as const;
 /** Kinds of receipts, each with numbers of its own; those in test mode are for no money. */
 export const receiptSeries = ['receipt', 'creditNote', 'testReceipt', 'testCreditNote'] as const;
+/** States of a refund: one by hand is completed at once. */
+export const refundStates = ['pending', 'completed', 'failed'] as const;
 export const currencies = ['XAF', 'USD'] as const;
 
 /** Results of a health check (product R28). */

@@ -21,7 +21,7 @@ export const creditRules = rulesOf('credit', {
   wronglyCredited: `select p.id from purchases p
     where (p.completed_at is not null and p.member is not null)::int <> ${entriesOf("kind = 'purchase' and purchase_id", 'p.id')}`,
   refunds: `select p.id from purchases p left join (select purchase_id, sum(amount) as amount, sum(credits_taken) as taken
-    from refunds group by 1) r on r.purchase_id = p.id
+    from refunds where status = 'completed' group by 1) r on r.purchase_id = p.id
     where (p.status = 'refunded') <> coalesce(r.amount = coalesce(p.amount_xaf, p.amount_usd), false)
       or (p.status = 'partly_refunded') <> coalesce(r.amount < coalesce(p.amount_xaf, p.amount_usd), false)
       or coalesce(r.taken, 0) <> (select coalesce(-sum(amount), 0) from credit_entries where kind = 'reversal' and purchase_id = p.id)`,

@@ -74,12 +74,19 @@ export type SignInProvider = {
 export type Purchase = typeof schema.purchases.$inferSelect;
 export type PaymentNetwork = (typeof paymentNetworks)[number];
 export type PurchaseMethod = Purchase['purchaseMethod'];
+export type Refund = typeof schema.refunds.$inferSelect;
 
 /** State of a payment. `askAt: 'never'` leaves the decision to an admin. */
 export type Standing =
   | { state: 'pending'; askAt: Date | 'never' }
   | { state: 'completed'; reference: string }
   | { state: 'failed'; why: (typeof paymentFailures)[number] };
+
+/** State of money that a provider gives back; `failure` is its own code. */
+export type RefundStanding =
+  | { state: 'pending'; askAt: Date }
+  | { state: 'completed'; reference: string }
+  | { state: 'failed'; failure: string };
 
 /**
  * A payment provider (docs/payments.md). Only `ask` is trusted; a callback merely says when to ask.
@@ -100,6 +107,11 @@ export type Adapter = {
   /** `payer`: number in E.164, if it needs one. */
   start(purchase: Purchase, now: Date, payer?: string): Promise<Standing>;
   ask(purchase: Purchase, now: Date): Promise<Standing>;
+  /** Gives money back to the payer, under the refund's id; as `start` and `ask`. */
+  refund?: {
+    start(refund: Refund, now: Date): Promise<RefundStanding>;
+    ask(refund: Refund, now: Date): Promise<RefundStanding>;
+  };
   /** Ids of the purchases concerned; none if the signature is wrong. */
   readCallback(body: string, headers: Headers): Promise<readonly string[]>;
 };

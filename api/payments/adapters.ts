@@ -24,6 +24,10 @@ export const simulation: Adapter = {
   testMode: true,
   start: async (purchase, now) => standing(purchase, now),
   ask: async (purchase, now) => standing(purchase, now),
+  refund: {
+    start: async ({ id }) => ({ state: 'completed', reference: `test-${id.slice(0, 8)}` }),
+    ask: async ({ id }) => ({ state: 'completed', reference: `test-${id.slice(0, 8)}` }),
+  },
   // Needs no signature: it only triggers another `ask`.
   readCallback: async (body) => (isUuid(body) ? [body] : []),
 };

@@ -7,12 +7,14 @@ import { closePurchase } from './closePurchase.ts';
 import { journalCsv, journalDays, monthOf } from './journal.ts';
 import { presentPurchase, purchasesIn } from './reads.ts';
 import { refundPurchase } from './refund.ts';
+import { refundByProvider } from './refundByProvider.ts';
 import {
   closing,
   journalMonth,
   purchaseId,
   purchaseSearch,
   refunding,
+  refundOrder,
   settlement,
 } from './schema.ts';
 import { settlePurchase } from './settle.ts';
@@ -101,6 +103,26 @@ export const adminPurchaseRoutes = new Hono<AppEnv>()
     async (c) =>
       c.json(
         await refundPurchase(
+          c.get('ctx'),
+          c.req.valid('param').id,
+          c.req.valid('json'),
+          c.req.valid('header')['idempotency-key'],
+        ),
+      ),
+  )
+  .post(
+    '/:id/refund-order',
+    route({
+      who: admins,
+      tag: 'admin',
+      summary: 'Order the provider to give money back; its credits are taken back once it has',
+    }),
+    valid('param', purchaseId),
+    valid('header', keyed),
+    valid('json', refundOrder),
+    async (c) =>
+      c.json(
+        await refundByProvider(
           c.get('ctx'),
           c.req.valid('param').id,
           c.req.valid('json'),

@@ -56,7 +56,7 @@ async function journal(
       union all
       select r.at, 'refund', ${ofPurchase}, -r.amount, r.currency, p.amount_usd, p.xaf_rate::text, p.xaf_from::text,
         case when p.member is not null then -r.credits_taken end, r.reference
-      from refunds r join purchases p on p.id = r.purchase_id where ${within(sql`r.at`)}) lines
+      from refunds r join purchases p on p.id = r.purchase_id where r.status = 'completed' and ${within(sql`r.at`)}) lines
     order by at, purchase`);
   return rows.map((row) => ({
     ...row,

@@ -67,6 +67,8 @@ export function presentPurchase<P extends Purchase>(
     completedAt: completedAt?.toISOString() ?? null,
     closedAt: closedAt?.toISOString() ?? null,
     testMode: adapter?.testMode ?? false,
+    /** Its provider gives money back on an order. */
+    givesBack: adapter?.refund !== undefined && purchaseMethod !== 'cash_partner',
     /** When it expires unless it is paid; null if it does not. */
     expiresAt: adapter?.expiresMs
       ? new Date(createdAt.getTime() + adapter.expiresMs).toISOString()

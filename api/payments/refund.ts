@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { eq } from 'drizzle-orm';
 import type * as z from 'zod/mini';
 import { schema } from '../../db/client.ts';
 import type { Language } from '../../locales/languages.ts';
@@ -7,23 +8,23 @@ import { audit } from '../core/audit.ts';
 import { type Ctx, type Tx, userIdOf } from '../core/context.ts';
 import { once } from '../core/idempotency.ts';
 import { tooLate } from '../core/meanwhile.ts';
-import type { Purchase } from '../core/ports.ts';
+import type { Purchase, Refund } from '../core/ports.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { append } from '../credits/ledger.ts';
 import { markFeeRefunded } from '../listings/feePayment.ts';
 import { notify } from '../people/notify.ts';
 import { Refusal } from '../shared/errors.ts';
-import { about, adapterOf, change, lockPurchase, receiptLine } from './purchase.ts';
+import { about, adapterOf, change, type Locked, lockPurchase, receiptLine } from './purchase.ts';
 import { issueReceipt } from './receipts/issue.ts';
 import { refundsOf } from './refunds.ts';
 import { amountIn, creditsDue, paidIn, priceOf } from './rules.ts';
-import type { refunding } from './schema.ts';
+import type { refunding, refundOrder } from './schema.ts';
+
+const { refunds: r } = schema;
 
 /**
  * Records money that was given back by hand. Takes its credits back as far as they are unspent; a
- * fee that it paid is refunded with the whole price.
- * Idempotent by its key. Refuses `payments.notFound`, `payments.notPaid`, `payments.refundTooLarge`,
- * and `conflict` if more was refunded than the admin was shown.
+ * fee that it paid is refunded with the whole price. Idempotent by its key. Refuses as `openRefund`.
  */
 export async function refundPurchase(
   ctx: Ctx,
@@ -32,49 +33,83 @@ export async function refundPurchase(
   idempotencyKey: string,
 ): Promise<{ id: string }> {
   requireAdmin(ctx);
-  const actorId = userIdOf(ctx.actor);
   return inTransaction(ctx, (tx) =>
-    once(tx, actorId ?? 'job', idempotencyKey, { refund: id, ...given }, async () => {
-      await write(tx, id, given, actorId);
+    once(tx, userIdOf(ctx.actor) ?? 'job', idempotencyKey, { refund: id, ...given }, async () => {
+      const { locked, refund } = await openRefund(tx, id, given);
+      await settleRefund(tx, locked, refund, given.reference);
       return { id };
     }),
   );
 }
 
-async function write(
+/**
+ * Stores a refund in the open transaction, pending. Refuses `payments.notFound`, `payments.notPaid`,
+ * `payments.refundTooLarge`, and `conflict` if more was refunded than the admin was shown or another
+ * refund is under way.
+ */
+export async function openRefund(
   tx: Tx,
   id: string,
-  { amount, reference, reason, refunded }: z.output<typeof refunding>,
-  actorId: string | null,
-): Promise<void> {
+  { amount, reason, refunded }: z.output<typeof refundOrder>,
+  askAt: Date | null = null,
+): Promise<{ locked: Locked; refund: Refund }> {
   const locked = await lockPurchase(tx, id);
-  const { purchase, account } = locked;
+  const { purchase } = locked;
   const price = priceOf(purchase);
   if (purchase.completedAt === null) throw new Refusal('payments.notPaid');
   const before = (await refundsOf(tx, [id])).get(id) ?? [];
-  const already = before.reduce((sum, one) => sum + one.amount, 0);
+  if (before.some(({ status }) => status === 'pending')) throw tooLate(tx, 'refundUnderWay');
+  const already = sumOf(before);
   if (already !== refunded) throw tooLate(tx, 'purchaseRefunded');
   if (already + amount > price)
     throw new Refusal('payments.refundTooLarge', {
       most: amountIn(purchase, price - already, tx.language),
     });
+  const [refund] = await tx.db
+    .insert(r)
+    .values({
+      ...{ id: randomUUID(), purchaseId: id, amount, currency: paidIn(purchase) },
+      ...{ creditsDue: 0, creditsTaken: 0, reason, actorId: userIdOf(tx.actor) },
+      ...{ status: 'pending', askAt, at: tx.now() },
+    })
+    .returning();
+  if (!refund) throw new Error('A refund could not be kept');
+  return { locked, refund };
+}
+
+const sumOf = (refunds: readonly Pick<Refund, 'status' | 'amount'>[]): number =>
+  refunds.reduce((sum, { status, amount }) => (status === 'completed' ? sum + amount : sum), 0);
+
+/** Completes a pending refund of a locked purchase: the money was given back. */
+export async function settleRefund(
+  tx: Tx,
+  locked: Locked,
+  refund: Refund,
+  reference: string,
+): Promise<void> {
+  const { purchase, account } = locked;
+  const { id: purchaseId, listingId, completedAt } = purchase;
+  const { amount, reason } = refund;
+  const price = priceOf(purchase);
+  const already = sumOf((await refundsOf(tx, [purchaseId])).get(purchaseId) ?? []);
   const credits = purchase.creditsAmount ?? 0;
   const due = creditsDue(credits, already + amount, price) - creditsDue(credits, already, price);
   const taken = Math.min(due, account?.balance ?? 0);
   const entry =
     account && taken > 0
-      ? (await append(tx, account, { kind: 'reversal', amount: -taken, purchaseId: id })).entry
+      ? (await append(tx, account, { kind: 'reversal', amount: -taken, purchaseId })).entry
       : undefined;
-  const refundId = randomUUID();
-  await tx.db.insert(schema.refunds).values({
-    ...{ id: refundId, purchaseId: id, amount, currency: paidIn(purchase) },
-    ...{ creditsDue: due, creditsTaken: taken, entryId: entry?.id ?? null },
-    ...{ reference, reason, actorId, at: tx.now() },
-  });
+  await tx.db
+    .update(r)
+    .set({
+      ...{ status: 'completed', reference, askAt: null, at: tx.now() },
+      ...{ creditsDue: due, creditsTaken: taken, entryId: entry?.id ?? null },
+    })
+    .where(eq(r.id, refund.id));
   const whole = already + amount === price;
   await change(tx, purchase, { status: whole ? 'refunded' : 'partly_refunded' });
-  if (whole && purchase.listingId !== null)
-    await markFeeRefunded(tx, { listingId: purchase.listingId, at: purchase.completedAt });
+  if (whole && listingId !== null && completedAt !== null)
+    await markFeeRefunded(tx, { listingId, at: completedAt });
   await audit(tx, {
     action: 'purchase.refund',
     ...about(locked, {
@@ -83,7 +118,7 @@ async function write(
     }),
   });
   const testMode = adapterOf(tx, purchase)?.testMode ?? false;
-  const number = await issueReceipt(tx, purchase, { testMode, refundId });
+  const number = await issueReceipt(tx, purchase, { testMode, refundId: refund.id });
   await tell(tx, locked.userId, purchase, { amount, taken, reference, reason, number });
 }
 

@@ -26,8 +26,10 @@ export const presentRefund = ({
   creditsTaken,
   reference,
   reason,
+  status,
+  failure,
   at,
 }: Refund) => ({
-  ...{ amount, currency, creditsDue, creditsTaken, reference, reason },
+  ...{ amount, currency, creditsDue, creditsTaken, reference, reason, status, failure },
   at: at.toISOString(),
 });

@@ -33,13 +33,18 @@ export const journalMonth = z.strictObject({
   language: z.optional(z.enum(languages)),
 });
 
-/** Money given back: `amount` in the currency that was paid, `refunded` as the admin was shown. */
-export const refunding = z.strictObject({
+const givenBack = {
   amount: z.int().check(z.minimum(1), z.maximum(100_000_000)),
-  reference: cleanLine(100, 3),
   reason: cleanLine(300, 3),
   refunded: z.int().check(z.minimum(0)),
-});
+};
+/**
+ * Money given back by hand: `amount` in the currency that was paid, `refunded` as the admin was
+ * shown.
+ */
+export const refunding = z.strictObject({ ...givenBack, reference: cleanLine(100, 3) });
+/** Money that the provider is to give back. */
+export const refundOrder = z.strictObject(givenBack);
 
 /** The reference on the partner's or the admin's receipt. */
 export const settlement = z.strictObject({ reference: cleanLine(100, 3) });

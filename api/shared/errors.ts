@@ -132,6 +132,7 @@ const statuses = {
     'payments.rateMissing',
     'payments.notPaid',
     'payments.refundTooLarge',
+    'payments.refundByHand',
     'payments.notCancellable',
     'payments.referenceUsed',
   ],

@@ -24,6 +24,7 @@ import {
   purchaseMethods,
   purchaseStates,
   receiptSeries,
+  refundStates,
 } from '../vocabularies.ts';
 import { user } from './accounts.ts';
 import { moment } from './moment.ts';
@@ -223,7 +224,10 @@ export const payers = pgTable(
   (t) => [index('payers_at_idx').on(t.at)],
 );
 
-/** Money of a purchase that was given back, and the credits that were taken back for it. */
+/**
+ * Money of a purchase that is given back, by the provider or by hand, and the credits that were taken
+ * back for it. Only a completed one counts.
+ */
 export const refunds = pgTable(
   'refunds',
   {
@@ -239,13 +243,28 @@ export const refunds = pgTable(
     entryId: uuid('entry_id')
       .unique()
       .references(() => creditEntries.id),
-    /** Of the payment back. */
-    reference: text('reference').notNull(),
+    /** Of the payment back; null until it is completed. */
+    reference: text('reference'),
     reason: text('reason').notNull(),
     actorId: text('actor_id'),
+    status: text('status', { enum: refundStates }).notNull().default('completed'),
+    startedAt: moment('started_at'),
+    /** Next query of the adapter, or end of the running query's lease; null when none is due. */
+    askAt: moment('ask_at'),
+    /** Code of the provider for one that failed. */
+    failure: text('failure'),
+    /** Moment of its present state. */
     at: moment('at').notNull(),
   },
   (t) => [
+    // One at a time, or two admins give the same money back.
+    uniqueIndex('refunds_open_idx').on(t.purchaseId).where(sql`${t.status} = 'pending'`),
+    index('refunds_ask_idx').on(t.askAt).where(sql`${t.askAt} is not null`),
+    check('refunds_status_known', sql`${t.status} in ${oneOf(refundStates)}`),
+    check(
+      'refunds_completed_whole',
+      sql`(${t.status} = 'completed') = (${t.reference} is not null) and (${t.status} = 'completed' or ${t.creditsTaken} = 0) and (${t.status} = 'pending' or ${t.askAt} is null) and (${t.status} = 'failed' or ${t.failure} is null)`,
+    ),
     index('refunds_purchase_idx').on(t.purchaseId, t.at),
     check('refunds_currency_known', sql`${t.currency} in ${oneOf(currencies)}`),
     check('refunds_positive', sql`${t.amount} > 0 and ${t.creditsDue} >= 0`),

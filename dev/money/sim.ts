@@ -47,6 +47,11 @@ type Deposit = {
   asked: number;
 };
 
+type Refund = Pick<Deposit, 'depositId' | 'amount' | 'currency' | 'status' | 'failureReason'> & {
+  refundId: string;
+};
+export type Sim = Awaited<ReturnType<typeof startSim>>;
+
 const keyId = 'SIM_KEY:1';
 const body = (deposit: Deposit) => {
   const { depositId, status, amount, currency, phoneNumber, provider } = deposit;
@@ -84,6 +89,7 @@ export async function startSim({
   const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const stranger = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const deposits = new Map<string, Deposit>();
+  const refunds = new Map<string, Refund>();
   const next: Fault[] = [];
   /** Every request and answer, with its headers. */
   const traffic: { path: string; headers: Record<string, string>; body: string }[] = [];
@@ -142,6 +148,14 @@ export async function startSim({
     await call(deposit);
     if (deposit.fault === 'twice') await call(deposit);
   }
+
+  /** The network's answer to a refund. */
+  const giveBack = (id: string, failureCode?: string) => {
+    const refund = refunds.get(id);
+    if (!refund) throw new Error(`There is no refund ${id}`);
+    refund.status = failureCode ? 'FAILED' : 'COMPLETED';
+    if (failureCode) refund.failureReason = { failureCode };
+  };
 
   const later = async (deposit: Deposit) => {
     const code = failing[deposit.phoneNumber.slice(-3)];
@@ -204,6 +218,27 @@ export async function startSim({
       if (fault === 'acceptanceLost') return c.body(null, 502);
       return c.json({ depositId, status: 'ACCEPTED', created });
     })
+    .post('/v2/refunds', async (c) => {
+      const given = await c.req.json<Omit<Refund, 'status'>>();
+      const { refundId, depositId, amount, currency } = given;
+      if (refunds.has(refundId)) return c.json({ refundId, status: 'DUPLICATE_IGNORED' });
+      const deposit = deposits.get(depositId);
+      if (deposit?.status !== 'COMPLETED')
+        return c.json({
+          ...{ refundId, status: 'REJECTED' },
+          failureReason: { failureCode: 'INVALID_STATE' },
+        });
+      const fault = next.shift();
+      if (fault === 'error500') return c.json({}, 500);
+      refunds.set(refundId, { refundId, depositId, amount, currency, status: 'ACCEPTED' });
+      if (fault === 'acceptanceLost') return c.body(null, 502);
+      if (confirmsMs !== undefined) setTimeout(() => giveBack(refundId), confirmsMs);
+      return c.json({ refundId, status: 'ACCEPTED' });
+    })
+    .get('/v2/refunds/:id', (c) => {
+      const refund = refunds.get(c.req.param('id'));
+      return c.json(refund ? { status: 'FOUND', data: refund } : { status: 'NOT_FOUND' });
+    })
     .get('/v2/deposits/:id', (c) => {
       const deposit = deposits.get(c.req.param('id'));
       if (deposit) deposit.asked += 1;
@@ -224,6 +259,8 @@ export async function startSim({
   return {
     url: `http://127.0.0.1:${server.port}`,
     deposits,
+    refunds,
+    giveBack,
     traffic,
     finish,
     call,

@@ -39,13 +39,16 @@ export type Testbed = People & {
 };
 
 /** Starts one process on the run's own Postgres and restarts it when it ends, like a supervisor. */
-export async function openTestbed(cluster: Cluster): Promise<Testbed> {
+export async function openTestbed(
+  cluster: Cluster,
+  more: Record<string, string> = {},
+): Promise<Testbed> {
   const folder = mkdtempSync(join(tmpdir(), 'marche54-testbed-'));
   const port = await freePort();
   const url = urlOf(inDatabase(cluster.target, cluster.database));
   const sql = await openRun(url);
   const networks = openNetworks();
-  const env = { ...testbedEnv(url, port, folder), ...networks.env };
+  const env = { ...testbedEnv(url, port, folder), ...networks.env, ...more };
   const ended: string[] = [];
   let databaseBack = Number.NEGATIVE_INFINITY;
   let over = false;

@@ -8,6 +8,7 @@ import type { Role } from '../../api/core/access.ts';
 import type { Ctx } from '../../api/core/context.ts';
 import { declarationOf } from '../../api/http/route.ts';
 import { recordRequest } from '../../api/legal/recordRequest.ts';
+import { askAgain } from '../../api/payments/askAgain.ts';
 import { buyCredits } from '../../api/payments/buy.ts';
 import { settlePurchase } from '../../api/payments/settle.ts';
 import { edit } from '../../api/products/edit.ts';
@@ -365,15 +366,18 @@ const rows: Record<string, Row> = {
     asAdmin({ path: [await cashPurchase()], json: { outcome: 'failed', reason: 'No cash came' } }),
   'POST /api/admin/credits/purchases/:id/ask': async () =>
     asAdmin({ path: [await cashPurchase()] }),
+  'POST /api/admin/credits/purchases/:id/refund-order': async () => {
+    const { id } = await buyCredits(await market.ctx(seller), 'stripe', randomUUID());
+    market.clock.advance({ seconds: 2 });
+    await askAgain(await market.ctx(admin), id);
+    const json = { amount: 10, refunded: 0, reason: 'Paid twice' };
+    return asAdmin({ path: [id], json, ...keyed(), shape: true });
+  },
   'POST /api/admin/credits/purchases/:id/refund': async () => {
     const id = await cashPurchase();
     await settlePurchase(await market.ctx(admin), id, randomUUID());
-    return asAdmin({
-      path: [id],
-      json: { amount: 10, refunded: 0, reference: 'BACK-1', reason: 'Paid twice' },
-      ...keyed(),
-      shape: true,
-    });
+    const json = { amount: 10, refunded: 0, reference: 'BACK-1', reason: 'Paid twice' };
+    return asAdmin({ path: [id], json, ...keyed(), shape: true });
   },
   'POST /api/admin/integrity/:id/recheck': async () =>
     asAdmin({ path: [(await submitted(market, seller)).id] }),

@@ -233,6 +233,7 @@ const matrix: Record<string, readonly Role[]> = {
   'POST /api/admin/credits/purchases/:id/ask': adminOnly,
   'POST /api/admin/credits/purchases/:id/settle': adminOnly,
   'POST /api/admin/credits/purchases/:id/refund': adminOnly,
+  'POST /api/admin/credits/purchases/:id/refund-order': adminOnly,
   'POST /api/admin/credits/purchases/:id/close': adminOnly,
   'GET /api/admin/integrity': adminOnly,
   'POST /api/admin/integrity/:id/recheck': adminOnly,

@@ -21,8 +21,9 @@ export const proofs: Readonly<Record<string, Proof>> = {
   fuzz: { subject: ['api'] },
   language: { subject: ['locales', 'site'] },
   machines: { subject: ['api', 'db', 'jobs'] },
+  money: { subject: ['api/payments', 'dev/money'] },
   pooler: { subject: ['db', 'deploy'], needs: ['pgbouncer'] },
-  rare: { subject: ['api/auth', 'api/credits', 'api/queue', 'api/slots', 'bot'] },
+  rare: { subject: ['api/auth', 'api/credits', 'api/payments', 'api/queue', 'api/slots', 'bot'] },
   release: { subject: ['dev'], needs: ['git'] },
   runbook: {
     subject: ['api/backup', 'api/commands', 'docs/runbook'],

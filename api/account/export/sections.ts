@@ -281,12 +281,15 @@ export const sections: readonly Section[] = [
   ),
   section(
     'refunds',
-    ['purchase', 'amount', 'currency', 'creditsTaken', 'reference', 'reason', 'at'],
+    ['purchase', 'amount', 'currency', 'creditsTaken', 'reference', 'reason', 'status', 'at'],
     ({ db }, { userId }) => {
       const { purchases: p, refunds: r } = s;
-      const { amount, currency, creditsTaken, reference, reason, at } = r;
+      const { amount, currency, creditsTaken, reference, reason, status, at } = r;
       return db
-        .select({ purchase: p.reference, amount, currency, creditsTaken, reference, reason, at })
+        .select({
+          ...{ purchase: p.reference, amount, currency, creditsTaken, reference, reason, status },
+          at,
+        })
         .from(r)
         .innerJoin(p, eq(p.id, r.purchaseId))
         .where(boughtBy(userId))

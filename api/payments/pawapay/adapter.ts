@@ -11,6 +11,7 @@ import {
   prediction,
   providers,
 } from './protocol.ts';
+import { pawapayRefunds } from './refund.ts';
 import { isSigned } from './signature.ts';
 
 /** Any other base is test mode, the provider's sandbox too. */
@@ -39,7 +40,8 @@ type Options = {
  * id is the deposit's, so that a repeated start charges once.
  */
 export function pawapay({ base, token, callbackUrl, warn }: Options): Adapter {
-  const { send, read, keyOf } = createClient(base, token);
+  const client = createClient(base, token);
+  const { send, read, keyOf } = client;
   const predict = async (number: string) => {
     const answer = await send('/v2/predict-provider', { phoneNumber: number.replace('+', '') });
     // A number of no wallet is refused with 400.
@@ -107,6 +109,7 @@ export function pawapay({ base, token, callbackUrl, warn }: Options): Adapter {
         ? standing(purchase, answer, now)
         : { state: 'pending', askAt: askAt(purchase, now) };
     },
+    refund: pawapayRefunds(client),
     async readCallback(body, headers) {
       if (!(await isSigned({ url: callbackUrl, body, headers }, keyOf))) return [];
       const heard = callback.safeParse(JSON.parse(body));

@@ -17,7 +17,7 @@ export const networkOf = (provider: string): Network | undefined =>
 
 const reason = z.object({ failureCode: z.string() });
 
-/** Answer to `POST /v2/deposits`. */
+/** Answer to `POST /v2/deposits` and `POST /v2/refunds`. */
 export const initiated = z.object({
   status: z.enum(['ACCEPTED', 'REJECTED', 'DUPLICATE_IGNORED']),
   failureReason: z.optional(reason),
@@ -30,6 +30,22 @@ export const deposit = z.discriminatedUnion('status', [
     status: z.literal('FOUND'),
     data: z.object({
       depositId: z.string(),
+      status: z.string(),
+      amount: z.string(),
+      currency: z.string(),
+      providerTransactionId: z.optional(z.string()),
+      failureReason: z.optional(reason),
+    }),
+  }),
+]);
+
+/** Answer to `GET /v2/refunds/{refundId}`. */
+export const refund = z.discriminatedUnion('status', [
+  z.object({ status: z.literal('NOT_FOUND') }),
+  z.object({
+    status: z.literal('FOUND'),
+    data: z.object({
+      refundId: z.string(),
       status: z.string(),
       amount: z.string(),
       currency: z.string(),

@@ -310,7 +310,11 @@ export const retention: readonly Line[] = [
   },
   {
     ...{ ...money, table: 'refunds', section: 'refunds' },
-    columns: { ...shown('reference', 'reason'), ...hidden('others', 'actor_id') },
+    columns: {
+      ...shown('reference', 'reason'),
+      ...hidden('others', 'actor_id'),
+      ...hidden('technical', 'failure'),
+    },
   },
   {
     ...{ ...money, table: 'kept_fees', section: 'kept-fees' },

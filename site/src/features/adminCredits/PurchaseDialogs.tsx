@@ -1,15 +1,19 @@
 import type * as z from 'zod/mini';
 import { amountIn, priceOf } from '../../../../api/payments/rules.ts';
-import { closing, refunding, settlement } from '../../../../api/payments/schema.ts';
+import { closing, refunding, refundOrder, settlement } from '../../../../api/payments/schema.ts';
 import type { Dictionaries } from '../../../../locales/keys.ts';
 import { isRefused } from '../../lib/api.ts';
 import { Select, TextArea, TextInput } from '../../ui/Field.tsx';
 import { useAction } from '../actions/useAction.ts';
 import { FormDialog } from '../admin/FormDialog.tsx';
 import { messageOf } from '../admin/screen.ts';
+import type { useForm } from '../forms/useForm.ts';
 import { type CreditsScreen, type Purchase, priceText, readWhole, refundedOf } from './credits.ts';
 
-export type Asking = { about: 'settle' | 'close' | 'refund'; purchase: Purchase };
+export type Asking = {
+  about: 'settle' | 'close' | 'refund' | 'refundOrder';
+  purchase: Purchase;
+};
 type Props = {
   screen: CreditsScreen;
   validation: Dictionaries['validation'];
@@ -18,6 +22,8 @@ type Props = {
   onClose: () => void;
 };
 type Refunding = z.input<typeof refunding> & { purchase: Purchase };
+type Field = ReturnType<typeof useForm>['field'];
+type Ordering = z.input<typeof refundOrder> & { purchase: Purchase };
 type Closing = { outcome: 'failed' | 'cancelled'; reason: string };
 
 /** Another admin was faster, or the buyer cancelled. */
@@ -60,6 +66,14 @@ export function PurchaseDialogs({ screen, validation, asking, name, onClose }: P
     failure: (error) => ({ title: t('refundFailed'), description: messageOf(error) }),
   });
 
+  const order = useAction({
+    ...shared,
+    call: ({ purchase: { id }, ...json }: Ordering, key) =>
+      send(one['refund-order'].$post({ param: { id }, header: { 'idempotency-key': key }, json })),
+    success: () => ({ title: t('refundOrdered'), description: name }),
+    failure: (error) => ({ title: t('refundFailed'), description: messageOf(error) }),
+  });
+
   const { purchase } = asking ?? {};
   const refunded = purchase ? refundedOf(purchase) : 0;
   const said = {
@@ -72,6 +86,24 @@ export function PurchaseDialogs({ screen, validation, asking, name, onClose }: P
   };
   const isCash = purchase?.purchaseMethod === 'cash_partner';
   const form = { screen, validation, isOutdated, onClose };
+  const amount = (field: Field) => (
+    <TextInput
+      required
+      inputMode="numeric"
+      label={t('refundAmount', said)}
+      autoComplete="off"
+      {...field('amount')}
+    />
+  );
+  const reason = (field: Field) => (
+    <TextArea
+      required
+      label={t('reason')}
+      hint={t('closeReasonHint')}
+      maxLength={300}
+      {...field('reason')}
+    />
+  );
   return (
     <>
       <FormDialog
@@ -116,13 +148,7 @@ export function PurchaseDialogs({ screen, validation, asking, name, onClose }: P
                 label: t(`outcomes.${value}`),
               }))}
             />
-            <TextArea
-              required
-              label={t('reason')}
-              hint={t('closeReasonHint')}
-              maxLength={300}
-              {...field('reason')}
-            />
+            {reason(field)}
           </>
         )}
       </FormDialog>
@@ -141,13 +167,7 @@ export function PurchaseDialogs({ screen, validation, asking, name, onClose }: P
       >
         {(field) => (
           <>
-            <TextInput
-              required
-              inputMode="numeric"
-              label={t('refundAmount', said)}
-              autoComplete="off"
-              {...field('amount')}
-            />
+            {amount(field)}
             <TextInput
               required
               label={t('refundReference')}
@@ -156,13 +176,27 @@ export function PurchaseDialogs({ screen, validation, asking, name, onClose }: P
               autoComplete="off"
               {...field('reference')}
             />
-            <TextArea
-              required
-              label={t('reason')}
-              hint={t('closeReasonHint')}
-              maxLength={300}
-              {...field('reason')}
-            />
+            {reason(field)}
+          </>
+        )}
+      </FormDialog>
+      <FormDialog
+        {...form}
+        danger
+        open={asking?.about === 'refundOrder'}
+        title={t('refundTitle', said)}
+        text={t('refundOrderText', said)}
+        submit={t('refundOrder')}
+        schema={refundOrder}
+        read={({ amount = '', reason = '' }) => ({
+          ...{ amount: readWhole(amount) ?? Number.NaN, reason, refunded },
+        })}
+        send={async (values) => purchase && order.mutateAsync({ purchase, ...values })}
+      >
+        {(field) => (
+          <>
+            {amount(field)}
+            {reason(field)}
           </>
         )}
       </FormDialog>

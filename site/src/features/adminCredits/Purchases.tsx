@@ -39,15 +39,16 @@ export function Purchases({ screen, validation, asked, onMember }: Props) {
   const { status } = list.filter;
   const nameOf = ({ name, member }: Purchase) =>
     name ?? (member === null ? t('accountGone') : t('memberNumber', { number: String(member) }));
-  const refundText = (
-    purchase: Purchase,
-    { amount, at, reference, reason, creditsTaken, creditsDue }: Purchase['refunds'][number],
-  ) =>
-    t('refundedLine', {
-      amount: amountIn(purchase, amount, language),
-      date: dateTime(at, language),
-      ...{ reference, reason, taken: creditsTaken, due: creditsDue },
+  const refundText = (purchase: Purchase, refund: Purchase['refunds'][number]) => {
+    const { at, reference, reason, creditsTaken, creditsDue, status: state, failure } = refund;
+    const amount = amountIn(purchase, refund.amount, language);
+    if (state === 'pending') return t('refundPending', { amount });
+    if (state === 'failed') return t('refundFailedLine', { amount, code: failure ?? '' });
+    return t('refundedLine', {
+      ...{ amount, date: dateTime(at, language) },
+      ...{ reference: reference ?? '', reason, taken: creditsTaken, due: creditsDue },
     });
+  };
   const endOf = (purchase: Purchase) => {
     const { completedAt, closedAt, failure, paymentReference, refunds } = purchase;
     const closedReason = purchase.closedReason ?? (failure && t(`failures.${failure}`));
@@ -175,8 +176,12 @@ export function Purchases({ screen, validation, asked, onMember }: Props) {
             </Button>
           )}
           {purchase.status === 'pending' && act('close', purchase)}
-          {(purchase.status === 'completed' || purchase.status === 'partly_refunded') &&
-            act('refund', purchase)}
+          {canRefund(purchase) && (
+            <>
+              {purchase.givesBack && act('refundOrder', purchase)}
+              {act('refund', purchase)}
+            </>
+          )}
           <OpenLedger member={purchase.member} name={nameOf(purchase)} {...{ t, onMember }} />
         </>
       ),
@@ -233,6 +238,10 @@ export function Purchases({ screen, validation, asked, onMember }: Props) {
     </div>
   );
 }
+
+const canRefund = ({ status, refunds }: Purchase): boolean =>
+  (status === 'completed' || status === 'partly_refunded') &&
+  !refunds.some((refund) => refund.status === 'pending');
 
 /** Nothing for a fee, which no member's ledger has. */
 function OpenLedger({

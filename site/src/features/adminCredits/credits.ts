@@ -27,7 +27,7 @@ export const priceText = (
 
 /** Sum that was given back of a purchase, in the currency that was paid. */
 export const refundedOf = ({ refunds }: Pick<Purchase, 'refunds'>): number =>
-  refunds.reduce((sum, { amount }) => sum + amount, 0);
+  refunds.reduce((sum, { status, amount }) => (status === 'completed' ? sum + amount : sum), 0);
 
 /** Amount of an entry with its sign. */
 export const signed = (amount: number, language: Language): string =>

@@ -42,6 +42,7 @@ export const actionSentences: Record<string, keyof AuditWords['actions']> = {
   'purchase.settle': 'settlePurchase',
   'purchase.close': 'closePurchase',
   'purchase.refund': 'refundPurchase',
+  'purchase.refundOrder': 'orderRefund',
   'purchase.ask': 'askAboutPurchase',
   'settings.write': 'changeSettings',
   'settings.test': 'testMessage',

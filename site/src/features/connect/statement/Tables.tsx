@@ -109,6 +109,9 @@ const tones = {
   refunded: 'info',
 } as const;
 
+const completedOf = (refunds: Purchase['refunds']) =>
+  refunds.filter(({ status }) => status === 'completed');
+
 /** Purchases with their states. */
 export function Purchases({ language, t, to, purchases }: TableProps & { purchases: Purchase[] }) {
   return (
@@ -167,13 +170,13 @@ export function Purchases({ language, t, to, purchases }: TableProps & { purchas
           cell: ({ status, purchaseMethod, closedReason, failure, refunds, amountXaf }) => (
             <>
               <Badge tone={tones[status]}>{t(`statement.states.${status}`)}</Badge>
-              {refunds.map(({ amount, reference, reason, at }) => (
+              {completedOf(refunds).map(({ amount, reference, reason, at }) => (
                 <span className="statement__soft" key={at}>
                   {' '}
                   <bdi>
                     {t('statement.refunded', {
                       amount: amountIn({ amountXaf }, amount, language),
-                      reference,
+                      reference: reference ?? '',
                       reason,
                     })}
                   </bdi>
