@@ -15,7 +15,7 @@ import { createReporter } from './ops/reporter.ts';
 import { diskStorage, s3Storage } from './ops/storage.ts';
 import { outboxPageMailer, smtpMailer } from './outbox/mailer.ts';
 import { cash, simulation } from './payments/adapters.ts';
-import { pawapay } from './payments/pawapay/adapter.ts';
+import { nameAt, pawapay } from './payments/pawapay/adapter.ts';
 import { createPictures } from './pictures/pictures.ts';
 import { cutEnd } from './shared/cutEnd.ts';
 import { createReception } from './uploads/reception.ts';
@@ -52,13 +52,14 @@ function mostDescriptors(): number {
   }
 }
 
-const mobileMoney = ({ PAWAPAY_BASE, publicUrl }: Env, token: string, log: Log) =>
-  pawapay({
-    base: cutEnd(PAWAPAY_BASE, /\//),
-    token,
-    callbackUrl: `${publicUrl}/api/payments/pawapay/callback`,
+const mobileMoney = ({ PAWAPAY_BASE, publicUrl }: Env, token: string, log: Log) => {
+  const base = cutEnd(PAWAPAY_BASE, /\//);
+  return pawapay({
+    ...{ base, token },
+    callbackUrl: `${publicUrl}/api/payments/${nameAt(base)}/callback`,
     warn: (message, details) => log.error(message, details),
   });
+};
 
 export const equalTimeMs = 400;
 
@@ -98,7 +99,7 @@ export function createServices(
       perHour: env.UPLOADS_PER_HOUR,
       bytes: env.UPLOADS_RECEIVING_MB * 1024 * 1024,
     }),
-    // Free credits exist in the demo only (product R0).
+    // The simulation's credits cost nothing: it is the demo's alone (product R0).
     payments: [
       ...(env.PAWAPAY_TOKEN ? [mobileMoney(env, env.PAWAPAY_TOKEN, log)] : []),
       env.demo ? simulation : cash,

@@ -65,6 +65,8 @@ export const purchaseStates = [
 ] as const;
 /** States of purchases that ended without credits. */
 export const closedStates = ['failed', 'expired', 'cancelled'] as const;
+/** States from which a purchase is still completed: a provider may say so late. */
+export const unpaidStates = ['pending', 'failed', 'expired'] as const;
 /** States of purchases whose credits are in the ledger. */
 export const paidStates = ['completed', 'partly_refunded', 'refunded'] as const;
 /** Mobile money networks that a payment can come from. */

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, exists, isNull, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, exists, isNotNull, isNull, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { requireAdmin } from '../core/access.ts';
 import { audit } from '../core/audit.ts';
@@ -41,7 +41,7 @@ export async function markFee(
         feeMarkedAt: listing.feeMarkedAt?.toISOString() ?? null,
       };
     if (state === 'refunded' && listing.feeState !== 'paid') throw tooLate(tx, 'feeNotPaid');
-    if (await isPaidOnline(tx, listing)) throw tooLate(tx, 'feePaidOnline');
+    if (await isPaidOnline(tx, listing, state)) throw tooLate(tx, 'feePaidOnline');
     const feeMarkedAt = state === 'due' ? null : tx.now();
     await tx.db
       .update(listings)
@@ -62,18 +62,25 @@ export async function markFee(
   });
 }
 
-/** True if a payment marked the fee, which only that payment's refund changes. */
+/**
+ * True if a payment marked the fee, which only that payment's refund changes, or the fee would be due
+ * although money for it is here.
+ */
 async function isPaidOnline(
   { db }: Ctx,
   { id, feeState, feeMarkedAt }: typeof schema.listings.$inferSelect,
+  wanted: FeeState,
 ): Promise<boolean> {
   const { purchases: p } = schema;
-  if (feeState !== 'paid' || !feeMarkedAt) return false;
-  const [payment] = await db
-    .select({ id: p.id })
+  const payments = await db
+    .select({ status: p.status, at: p.completedAt })
     .from(p)
-    .where(and(eq(p.listingId, id), eq(p.completedAt, feeMarkedAt)));
-  return payment !== undefined;
+    .where(and(eq(p.listingId, id), isNotNull(p.completedAt)));
+  return payments.some(
+    ({ status, at }) =>
+      (feeState === 'paid' && at?.getTime() === feeMarkedAt?.getTime()) ||
+      (wanted === 'due' && status !== 'refunded'),
+  );
 }
 
 /**

@@ -160,5 +160,7 @@ const sharedFigures = ({ gauge }: ReturnType<typeof makers>) => ({
     'Rules of the market that did not hold at the last nightly look',
   ),
   alarms: gauge('alarms_open', 'Alarms that are open, by kind', ['kind']),
-  purchases: gauge('payments_pending', 'Purchases of credits that are not final', ['method']),
+  purchases: gauge('payments_pending', 'Payments of credits and fees that are not final', [
+    'method',
+  ]),
 });

@@ -19,14 +19,14 @@ import {
 } from './schema.ts';
 import { settlePurchase } from './settle.ts';
 
-/** Admin routes to credit purchases (product R38). */
+/** Admin routes to payments of credits and fees (product R38). */
 export const adminPurchaseRoutes = new Hono<AppEnv>()
   .get(
     '/',
     route({
       who: admins,
       tag: 'admin',
-      summary: 'Purchases of credits by state; pending unless told',
+      summary: 'Payments of credits and fees by state; pending unless told',
     }),
     valid('query', purchaseSearch),
     async (c) => c.json(await purchasesIn(c.get('ctx'), c.req.valid('query'))),

@@ -14,28 +14,46 @@ export const leaseMs = 30_000;
 
 export const atOnce = 20;
 const late = { everyMs: 3_600_000, times: 24 };
+/** After that a purchase whose adapter is gone expires. */
+const patienceMs = 15 * 60_000;
 
 /**
- * Asks the adapter for a purchase's state (or starts it the first time) and stores the answer. One
- * that failed or expired can only be completed by it. An unreachable adapter changes nothing. Holds
- * no database connection while asking.
+ * Asks the adapter for a purchase's state (or starts it the first time, if it may) and stores the
+ * answer. One that failed or expired can only be completed by it. Without an adapter, or without its
+ * answer, a purchase only expires. Holds no database connection while asking.
  */
-export async function ask(ctx: Ctx, purchase: Purchase): Promise<Purchase> {
+export async function ask(
+  ctx: Ctx,
+  purchase: Purchase,
+  { mayStart = true } = {},
+): Promise<Purchase> {
   const adapter = adapterOf(ctx, purchase);
-  if (!adapter || !mayBePaid(purchase)) return purchase;
+  if (!mayBePaid(purchase)) return purchase;
+  if (!adapter) return expire(ctx, purchase);
+  let standing: Standing;
   try {
     // One that failed at its start is never started again, nor one that is too old: it would be
     // charged twice, or when nobody expects it.
     const isNew =
+      mayStart &&
       purchase.status === 'pending' &&
       purchase.startedAt === null &&
       ageOf(purchase, ctx) <= (adapter.expiresMs ?? Infinity);
-    const standing = await (isNew
+    standing = await (isNew
       ? adapter.start(purchase, ctx.now(), await payerNumber(ctx, purchase))
       : adapter.ask(purchase, ctx.now()));
-    return await inTransaction(ctx, (tx) => write(tx, purchase.id, standing));
   } catch (error) {
     ctx.services.log.warn('A payment could not be asked about', {
+      purchase: purchase.id,
+      adapter: adapter.name,
+      error,
+    });
+    return expire(ctx, purchase);
+  }
+  try {
+    return await inTransaction(ctx, (tx) => write(tx, purchase.id, standing));
+  } catch (error) {
+    ctx.services.log.error('The state of a payment could not be stored', {
       purchase: purchase.id,
       adapter: adapter.name,
       error,
@@ -44,22 +62,43 @@ export async function ask(ctx: Ctx, purchase: Purchase): Promise<Purchase> {
   }
 }
 
+/** Lets a purchase that nobody answers for expire in its time; cash never does. */
+async function expire(ctx: Ctx, purchase: Purchase): Promise<Purchase> {
+  const adapter = adapterOf(ctx, purchase);
+  const { id, status, purchaseMethod } = purchase;
+  const isLate = ageOf(purchase, ctx) > (adapter?.expiresMs ?? (adapter ? Infinity : patienceMs));
+  if (purchaseMethod === 'cash_partner' || status !== 'pending' || !isLate) return purchase;
+  return inTransaction(ctx, async (tx) => {
+    const locked = await lockPurchase(tx, id);
+    if (locked.purchase.status !== 'pending') return locked.purchase;
+    return endUnpaid(tx, locked, {
+      outcome: 'expired',
+      askAt: adapter ? lateQuestion(purchase, tx) : null,
+    });
+  });
+}
+
 async function write(tx: Tx, id: string, standing: Standing): Promise<Purchase> {
   const locked = await lockPurchase(tx, id);
   const { purchase } = locked;
   if (standing.state === 'completed' && mayBePaid(purchase))
     return complete(tx, locked, standing.reference);
-  if (purchase.status === 'expired' && purchase.askAt !== null)
-    return change(tx, purchase, { askAt: lateQuestion(purchase, tx, standing) });
-  if (purchase.status !== 'pending') return purchase;
+  if (purchase.status !== 'pending')
+    return purchase.askAt === null
+      ? purchase
+      : change(tx, purchase, { askAt: lateQuestion(purchase, tx) });
   switch (standing.state) {
     case 'failed':
-      return endUnpaid(tx, locked, { outcome: 'failed', failure: standing.why });
+      return endUnpaid(tx, locked, {
+        outcome: 'failed',
+        failure: standing.why,
+        askAt: lateQuestion(purchase, tx),
+      });
     case 'pending':
       return ageOf(purchase, tx) > (adapterOf(tx, purchase)?.expiresMs ?? Infinity)
         ? endUnpaid(tx, locked, {
             outcome: 'expired',
-            askAt: lateQuestion(purchase, tx, standing),
+            askAt: lateQuestion(purchase, tx),
           })
         : keepPending(tx, purchase, standing.askAt);
     default:
@@ -70,14 +109,15 @@ async function write(tx: Tx, id: string, standing: Standing): Promise<Purchase> 
 const ageOf = ({ createdAt }: Purchase, { now }: Pick<Ctx, 'now'>): number =>
   now().getTime() - createdAt.getTime();
 
-/** Next question about one that expired: each hour for a day. */
-const lateQuestion = (
+/**
+ * Next question about one that failed or expired, if its provider may be late: each hour for a day.
+ */
+export const lateQuestion = (
   purchase: Purchase,
-  { now }: Pick<Ctx, 'now'>,
-  standing: Standing,
+  ctx: Pick<Ctx, 'now' | 'services'>,
 ): Date | null =>
-  standing.state === 'pending' && ageOf(purchase, { now }) < late.times * late.everyMs
-    ? new Date(now().getTime() + late.everyMs)
+  adapterOf(ctx, purchase)?.expiresMs && ageOf(purchase, ctx) < late.times * late.everyMs
+    ? new Date(ctx.now().getTime() + late.everyMs)
     : null;
 
 /** Leases due purchases. */

@@ -1,4 +1,4 @@
-import { and, eq, gt } from 'drizzle-orm';
+import { and, eq, gt, lte } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { requireAdmin } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
@@ -17,7 +17,7 @@ export async function askAboutPayments(ctx: Ctx): Promise<{ asked: number }> {
     .set({ askAt: now })
     .where(and(eq(p.status, 'pending'), gt(p.askAt, neverDueAfter(now))));
   for (let asked = 0; ; ) {
-    const due = ctx.signal?.aborted ? [] : await takeDue(ctx);
+    const due = ctx.signal?.aborted ? [] : await takeDue(ctx, lte(p.askAt, now));
     if (due.length === 0) return { asked: asked + (await askAboutRefunds(ctx)) };
     for (const purchase of due) await ask(ctx, purchase);
     asked += due.length;

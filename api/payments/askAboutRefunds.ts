@@ -37,23 +37,44 @@ export async function askAboutRefunds(ctx: Ctx): Promise<number> {
   return due.length;
 }
 
-/** Starts a refund, or asks about it, and stores the answer. Without one nothing changes. */
+/** After that a refund of which its provider knows nothing is left to be given by hand. */
+const patienceMs = 24 * 3_600_000;
+
+/**
+ * Starts a refund, or asks about it, and stores the answer. One without an adapter fails, and so does
+ * one that is not answered for a day.
+ */
 export async function askAboutRefund(ctx: Ctx, refund: Refund): Promise<void> {
   const [purchase] = await ctx.db.select().from(p).where(eq(p.id, refund.purchaseId));
   const adapter = purchase && adapterOf(ctx, purchase);
-  if (!adapter?.refund) return;
+  const given = adapter?.refund;
+  if (!given) return write(ctx, refund, { state: 'failed', failure: 'NO_PROVIDER' });
+  let standing: RefundStanding = {
+    state: 'pending',
+    askAt: new Date(ctx.now().getTime() + leaseMs),
+  };
   try {
-    const standing = await (refund.startedAt === null
-      ? adapter.refund.start(refund, ctx.now())
-      : adapter.refund.ask(refund, ctx.now()));
-    await write(ctx, refund, standing);
+    standing = await (refund.startedAt === null
+      ? given.start(refund, ctx.now())
+      : given.ask(refund, ctx.now()));
   } catch (error) {
     ctx.services.log.warn('A refund could not be asked about', {
       purchase: refund.purchaseId,
       adapter: adapter.name,
       error,
     });
+    // It may have been accepted or not: it is begun again, or asked about.
+    if (ctx.now().getTime() - refund.at.getTime() < patienceMs) return;
   }
+  const isLate = ctx.now().getTime() - refund.at.getTime() > patienceMs;
+  if (standing.state === 'pending' && isLate) {
+    ctx.services.log.error('A refund was not answered for a day: look at its provider', {
+      purchase: refund.purchaseId,
+      adapter: adapter.name,
+    });
+    standing = { state: 'failed', failure: 'NO_ANSWER' };
+  }
+  await write(ctx, refund, standing);
 }
 
 const write = (ctx: Ctx, { id, purchaseId }: Refund, standing: RefundStanding): Promise<void> =>

@@ -6,7 +6,7 @@ import { requireAdmin } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
 import { writeCsv } from '../shared/csv.ts';
 import { dayKey } from '../shared/format.ts';
-import { adapterOf } from './purchase.ts';
+import { isTestAdapter } from './rules.ts';
 
 type Line = {
   at: Date;
@@ -62,7 +62,7 @@ async function journal(
     ...row,
     at: new Date(row.at),
     rate: row.rate === null ? null : Number(row.rate),
-    testMode: adapterOf(ctx, row)?.testMode ?? false,
+    testMode: isTestAdapter(row.adapter),
   }));
 }
 

@@ -24,7 +24,7 @@ export async function orderFee(
   feeReference: string,
   payer: Payer | undefined,
   askAt?: Date,
-): Promise<{ id: string; fee: number }> {
+): Promise<{ id: string; fee: number; isOpen: boolean }> {
   const { userId } = requireAccount(tx);
   await requireAgreement(tx);
   const [known] = await tx.db.select({ id: l.id }).from(l).where(eq(l.feeReference, feeReference));
@@ -34,11 +34,11 @@ export async function orderFee(
     .select({ id: p.id })
     .from(p)
     .where(and(eq(p.listingId, fee.id), eq(p.status, 'pending')));
-  if (open) return { id: open.id, fee: fee.fee };
+  if (open) return { id: open.id, fee: fee.fee, isOpen: true };
   if (fee.state !== 'due') throw new Refusal('payments.feeNotDue');
   const subject = { listingId: fee.id, amountXaf: fee.fee, ...(askAt ? { askAt } : {}) };
   const { id } = await keepPurchase(tx, 'mobile_money', subject, payer);
-  return { id, fee: fee.fee };
+  return { id, fee: fee.fee, isOpen: false };
 }
 
 /**

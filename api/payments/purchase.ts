@@ -13,7 +13,7 @@ import { Refusal } from '../shared/errors.ts';
 import { money, translationOf } from '../shared/text.ts';
 import { dropPayer } from './payers.ts';
 import { issueReceipt } from './receipts/issue.ts';
-import { isOfCredits, rateIn, usd } from './rules.ts';
+import { isOfCredits, isTestAdapter, rateIn, usd } from './rules.ts';
 
 const { purchases: p } = schema;
 
@@ -85,7 +85,7 @@ export const keepPending = (
 };
 
 /**
- * Completes a locked purchase (`mayBePaid`), not reachable by any route: marks its fee as paid, or
+ * Completes a locked purchase (`mayBePaid`) that an adapter or an admin found paid: marks its fee, or
  * adds its credits (add_credits_from_purchase, product §7), also over the weekly limit and for an
  * account that was deleted. A unique index refuses a second entry per purchase.
  */
@@ -102,7 +102,7 @@ export async function complete(
     paymentReference,
   });
   await dropPayer(tx, purchase);
-  const testMode = adapterOf(tx, purchase)?.testMode ?? false;
+  const testMode = isTestAdapter(purchase.adapter);
   const { listingId } = purchase;
   if (account && isOfCredits(purchase))
     await append(tx, account, {

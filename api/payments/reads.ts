@@ -13,7 +13,7 @@ import { limitOf, xafToday } from './buy.ts';
 import { adapterOf } from './purchase.ts';
 import { receiptsOf } from './receipts/read.ts';
 import { presentRefund, refundsOf } from './refunds.ts';
-import { isOfCredits, pack, paidIn, payeesFor } from './rules.ts';
+import { isOfCredits, isTestAdapter, pack, paidIn, payeesFor } from './rules.ts';
 
 const { creditAccounts: a, listings: l, products, purchases: p, sellers, user } = schema;
 
@@ -66,7 +66,7 @@ export function presentPurchase<P extends Purchase>(
     createdAt: createdAt.toISOString(),
     completedAt: completedAt?.toISOString() ?? null,
     closedAt: closedAt?.toISOString() ?? null,
-    testMode: adapter?.testMode ?? false,
+    testMode: isTestAdapter(purchase.adapter),
     /** Its provider gives money back on an order. */
     givesBack: adapter?.refund !== undefined && purchaseMethod !== 'cash_partner',
     /** When it expires unless it is paid; null if it does not. */

@@ -14,10 +14,10 @@ import { append } from '../credits/ledger.ts';
 import { markFeeRefunded } from '../listings/feePayment.ts';
 import { notify } from '../people/notify.ts';
 import { Refusal } from '../shared/errors.ts';
-import { about, adapterOf, change, type Locked, lockPurchase, receiptLine } from './purchase.ts';
+import { about, change, type Locked, lockPurchase, receiptLine } from './purchase.ts';
 import { issueReceipt } from './receipts/issue.ts';
 import { refundsOf } from './refunds.ts';
-import { amountIn, creditsDue, paidIn, priceOf } from './rules.ts';
+import { amountIn, creditsDue, isTestAdapter, paidIn, priceOf } from './rules.ts';
 import type { refunding, refundOrder } from './schema.ts';
 
 const { refunds: r } = schema;
@@ -117,7 +117,7 @@ export async function settleRefund(
       ...{ reference, reason },
     }),
   });
-  const testMode = adapterOf(tx, purchase)?.testMode ?? false;
+  const testMode = isTestAdapter(purchase.adapter);
   const number = await issueReceipt(tx, purchase, { testMode, refundId: refund.id });
   await tell(tx, locked.userId, purchase, { amount, taken, reference, reason, number });
 }

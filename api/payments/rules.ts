@@ -1,4 +1,9 @@
-import type { currencies, paymentMethods, purchaseMethods } from '../../db/vocabularies.ts';
+import {
+  type currencies,
+  type paymentMethods,
+  type purchaseMethods,
+  unpaidStates,
+} from '../../db/vocabularies.ts';
 import type { Language } from '../../locales/languages.ts';
 import { money } from '../shared/text.ts';
 
@@ -102,6 +107,11 @@ export const isOfCredits = <
 ): purchase is T & { member: number; amountUsd: number; creditsAmount: number } =>
   purchase.member !== null;
 
-/** States from which a purchase is still completed: a provider may say so late. */
-const unpaid: readonly string[] = ['pending', 'failed', 'expired'];
-export const mayBePaid = ({ status }: { status: string }): boolean => unpaid.includes(status);
+/** Names of adapters that move no money end so, or are the simulation's. */
+export const testSuffix = '-test';
+export const isTestAdapter = (name: string): boolean =>
+  name === 'simulation' || name.endsWith(testSuffix);
+
+/** True for one that a provider may still say was paid. */
+export const mayBePaid = ({ status }: { status: string }): boolean =>
+  (unpaidStates as readonly string[]).includes(status);

@@ -213,13 +213,14 @@ export async function payListingFee(turn: Turn, args: Args): Promise<Answer> {
     return { text: t('mine.payNumber', { example: typed(ctx.language, 'payFee', 1) }) };
   // The provider names the network when it is asked.
   const payer = needsNumber && number ? { number, network: null } : undefined;
-  const { id, fee } = await inTransaction(ctx, (tx) =>
+  const { id, fee, isOpen } = await inTransaction(ctx, (tx) =>
     orderFee(tx, due.reference, payer, ctx.now()),
   );
   return {
     text: paragraphs(
-      t('mine.paying', { name, amount: money(fee, ctx.language) }),
+      t(isOpen ? 'mine.payingAlready' : 'mine.paying', { name, amount: money(fee, ctx.language) }),
       payer &&
+        !isOpen &&
         t('mine.payFrom', {
           number: phoneText(payer.number),
           example: typed(ctx.language, 'payFee', 1),

@@ -25,6 +25,7 @@ import {
   purchaseStates,
   receiptSeries,
   refundStates,
+  unpaidStates,
 } from '../vocabularies.ts';
 import { user } from './accounts.ts';
 import { moment } from './moment.ts';
@@ -174,8 +175,12 @@ export const purchases = pgTable(
     index('purchases_listing_idx').on(t.listingId),
     // A fee has one open payment, however often it is begun.
     uniqueIndex('purchases_open_fee_idx').on(t.listingId).where(sql`${t.status} = 'pending'`),
-    // One payment pays one purchase.
-    uniqueIndex('purchases_payment_idx').on(t.purchaseMethod, t.paymentReference),
+    // One payment pays one purchase; networks number their payments themselves.
+    uniqueIndex('purchases_payment_idx').on(
+      t.adapter,
+      sql`coalesce(${t.network}, '')`,
+      t.paymentReference,
+    ),
     // One receipt pays one purchase, however an admin types its number.
     uniqueIndex('purchases_payment_key_idx').on(t.paymentKey),
     index('purchases_ask_idx').on(t.askAt).where(sql`${t.askAt} is not null`),
@@ -203,10 +208,10 @@ export const purchases = pgTable(
     ),
     check('purchases_network_known', sql`${t.network} in ${oneOf(paymentNetworks)}`),
     check('purchases_failure_known', sql`${t.failure} in ${oneOf(paymentFailures)}`),
-    // One that expired is asked about for another day: it may be paid late.
+    // One that failed or expired is asked about for another day: it may be paid late.
     check(
       'purchases_asked_unpaid',
-      sql`${t.askAt} is null or ${t.status} in ('pending', 'expired')`,
+      sql`${t.askAt} is null or ${t.status} in ${oneOf(unpaidStates)}`,
     ),
   ],
 );

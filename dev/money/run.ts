@@ -9,7 +9,7 @@ const market = cutEnd(PUBLIC_URL, /\//);
 const token = 'sim-token-for-this-machine';
 const { url } = await startSim({
   token,
-  callbackUrl: `${market}/api/payments/pawapay/callback`,
+  callbackUrl: `${market}/api/payments/pawapay-test/callback`,
   confirmsMs: 3000,
   port: Number(PORT),
 });

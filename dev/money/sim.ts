@@ -22,6 +22,7 @@ export const faults = [
   'noCallback',
   'callbackFirst',
   'stuck',
+  'rejected',
 ] as const;
 export type Fault = (typeof faults)[number];
 
@@ -206,6 +207,11 @@ export async function startSim({
         return c.json({ depositId, status: 'DUPLICATE_IGNORED', created });
       const fault = next.shift();
       if (fault === 'error500') return c.json({}, 500);
+      if (fault === 'rejected')
+        return c.json({
+          ...{ depositId, status: 'REJECTED', created },
+          failureReason: { failureCode: 'INVALID_PHONE_NUMBER' },
+        });
       const deposit: Deposit = {
         ...{ depositId, amount, currency, ...payer.accountDetails, fault },
         ...{ status: 'ACCEPTED', asked: 0 },

@@ -13,7 +13,7 @@ import { expectUsable, visitAs } from '../support/visits.ts';
 /** Payments by mobile money, as a phone shows them; the provider moves no money (dev/money). */
 const market = await openMarket();
 const token = 'a-token-of-the-test-account';
-const callbackUrl = `${market.env.publicUrl}/api/payments/pawapay/callback`;
+const callbackUrl = `${market.env.publicUrl}/api/payments/pawapay-test/callback`;
 const sim = await startSim({ token, callbackUrl });
 afterAll(sim.close);
 const simulated = market.services.payments;
@@ -81,6 +81,13 @@ test('a member declines, lets the time pass, is credited late, and pays at once'
     await dialog.getByRole('button', { name: /^Buy for/ }).click();
     await dialog.getByText(/minutes left to confirm/).waitFor();
   };
+  // Refused at once: the dialog says why, and the next try is another payment.
+  sim.misbehave('rejected');
+  await dialog.getByText(buy.methods.mobile_money, { exact: true }).click();
+  await dialog.getByLabel(buy.number.label).fill('677123456');
+  await dialog.getByRole('button', { name: /^Buy for/ }).click();
+  await dialog.getByText(buy.failures.noWallet).waitFor();
+  await dialog.getByText(buy.failed.again).click();
   await order();
   await sim.finish(newest(), { failureCode: 'PAYMENT_NOT_APPROVED' });
   await dialog.getByText(buy.failures.declined).waitFor();

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import type { Adapter, Purchase, Standing } from '../../core/ports.ts';
-import { priceOf } from '../rules.ts';
+import { priceOf, testSuffix } from '../rules.ts';
 import { createClient } from './client.ts';
 import {
   callback,
@@ -16,6 +16,10 @@ import { isSigned } from './signature.ts';
 
 /** Any other base is test mode, the provider's sandbox too. */
 export const liveBase = 'https://api.pawapay.io';
+
+/** Name of the adapter at a base: what was paid in test mode is never taken for money. */
+export const nameAt = (base: string): string =>
+  base === liveBase ? 'pawapay' : `pawapay${testSuffix}`;
 
 const [second, minute] = [1000, 60_000];
 
@@ -72,7 +76,7 @@ export function pawapay({ base, token, callbackUrl, warn }: Options): Adapter {
   };
 
   return {
-    name: 'pawapay',
+    name: nameAt(base),
     methods: ['mobile_money'],
     testMode: base !== liveBase,
     needsNumber: true,
@@ -109,7 +113,7 @@ export function pawapay({ base, token, callbackUrl, warn }: Options): Adapter {
         ? standing(purchase, answer, now)
         : { state: 'pending', askAt: askAt(purchase, now) };
     },
-    refund: pawapayRefunds(client),
+    refund: pawapayRefunds(client, warn),
     async readCallback(body, headers) {
       if (!(await isSigned({ url: callbackUrl, body, headers }, keyOf))) return [];
       const heard = callback.safeParse(JSON.parse(body));

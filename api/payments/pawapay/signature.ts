@@ -29,6 +29,8 @@ export async function isSigned(
     const verdict = await verifyMessage(
       {
         requiredFields,
+        // Seconds that two clocks may differ.
+        tolerance: 60,
         keyLookup: async ({ keyid }) => {
           const pem = typeof keyid === 'string' ? await keyOf(keyid) : undefined;
           if (!pem) return null;

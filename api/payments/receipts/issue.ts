@@ -10,8 +10,8 @@ const { receiptCounters: c, receipts } = schema;
 
 /**
  * Issues the receipt of a purchase that was just paid, or the credit note of a refund, in the open
- * transaction; returns its name. Call it last: it locks the counter until the commit, so that
- * numbers have no gaps.
+ * transaction; returns its name. Call it after all other locks: it holds the counter until the
+ * commit, so that numbers have no gaps.
  */
 export async function issueReceipt(
   tx: Tx,

@@ -2,74 +2,33 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { readEnv } from '../../../api/ops/env.ts';
 import { createLog } from '../../../api/ops/log.ts';
-import { cash } from '../../../api/payments/adapters.ts';
-import { askAboutPayments } from '../../../api/payments/askAboutPayments.ts';
 import { askAgain } from '../../../api/payments/askAgain.ts';
-import { buyCredits } from '../../../api/payments/buy.ts';
+import { closePurchase } from '../../../api/payments/closePurchase.ts';
 import { feeForm } from '../../../api/payments/feeForm.ts';
 import { hearCallback } from '../../../api/payments/hearCallback.ts';
-import { liveBase, pawapay } from '../../../api/payments/pawapay/adapter.ts';
-import type { PayerGiven } from '../../../api/payments/payers.ts';
-import { ownPurchase, ownPurchases } from '../../../api/payments/reads.ts';
-import { refundPurchase } from '../../../api/payments/refund.ts';
-import { refundByProvider } from '../../../api/payments/refundByProvider.ts';
-import { settlePurchase } from '../../../api/payments/settle.ts';
+import { liveBase } from '../../../api/payments/pawapay/adapter.ts';
+import { ownPurchase } from '../../../api/payments/reads.ts';
 import { createServices } from '../../../api/services.ts';
 import { writeSetting } from '../../../api/settings/values.ts';
 import { typed } from '../../../api/shared/commands.ts';
 import { productCode } from '../../../api/shared/slugs/productCode.ts';
 import { schema } from '../../../db/client.ts';
-import { startSim } from '../../../dev/money/sim.ts';
 import { actors } from '../../support/actors.ts';
 import { testApp } from '../../support/app.ts';
-import { balanceOf, expectSoundCredits } from '../../support/credits.ts';
+import { expectSoundCredits } from '../../support/credits.ts';
 import { submitted } from '../../support/products.ts';
 import { refused } from '../../support/refusals.ts';
 import { chatting } from '../../support/talk.ts';
+import { mtn, openMobileMoney } from './mobileMoney.ts';
 
 /** Mobile money by pawaPay, against the provider that moves no money (dev/money). */
 const market = await testApp();
 const { member, seller, admin } = await actors(market);
-const path = '/api/payments/pawapay/callback';
-const token = 'a-token-of-the-test-account';
-const answers: number[] = [];
-const sim = await startSim({
-  token,
-  callbackUrl: market.env.publicUrl + path,
-  silentMs: 300,
-  send: async (request) => {
-    const response = await market.app.fetch(request, { address: '10.9.9.9' });
-    answers.push(response.status);
-    return response;
-  },
-});
+const money = await openMobileMoney(market, member);
+const { sim, adapter, path, token, only, balance, buy, sweep, settled } = money;
+const { answers, warnings } = money;
 afterAll(sim.close);
-const warnings: string[] = [];
-const adapter = (base = sim.url) =>
-  pawapay({
-    base,
-    token,
-    callbackUrl: market.env.publicUrl + path,
-    warn: (message) => warnings.push(message),
-  });
-beforeEach(async () => {
-  await market.reset();
-  market.services.payments = [adapter()];
-  warnings.length = 0;
-  await writeSetting(market.job('x'), 'xafPerUsd', 605.5);
-  await writeSetting(market.job('x'), 'xafPerUsdFrom', '2026-01-01');
-});
-const mtn = '+237677123456';
-const buy = async (given: PayerGiven = { phone: mtn }, key: string = randomUUID()) =>
-  buyCredits(await market.ctx(member), 'mobile_money', key, given);
-const only = async () => (await ownPurchases(await market.ctx(member))).purchases[0];
-const balance = () => balanceOf(market, member);
-/** What waits, asked when it is due. */
-const sweep = async (seconds = 20) => {
-  market.clock.advance({ seconds });
-  return askAboutPayments(market.job('ask-about-payments'));
-};
-const settled = async () => [(await only())?.status, await balance()];
+beforeEach(money.reset);
 
 describe('a purchase by mobile money', () => {
   test('asks the payer once, in francs, and is credited when the signed callback came', async () => {
@@ -243,124 +202,67 @@ describe('a provider that misbehaves', () => {
     expect((await askAgain(await market.ctx(admin), id)).status).toBe('completed');
   });
 
+  test('rejected: says why, and the next one is asked anew', async () => {
+    sim.misbehave('rejected');
+    await refused(buy(), 'payments.failed');
+    expect(await only()).toMatchObject({ status: 'failed', failure: 'noWallet' });
+    market.clock.advance({ seconds: 1 });
+    const { id } = await buy();
+    await sim.finish(id);
+    expect(await settled()).toEqual(['completed', 25]);
+  });
+
+  test('success after it said no, or after an admin ended it, without a callback: is found', async () => {
+    sim.misbehave('noCallback');
+    const { id } = await buy();
+    await closePurchase(await market.ctx(admin), id, { outcome: 'failed', reason: 'As asked' });
+    await sim.finish(id);
+    await sweep(3600);
+    expect(await settled()).toEqual(['completed', 25]);
+  });
+
+  test('one that an admin ends is never begun by that', async () => {
+    sim.misbehave('error500');
+    const { id } = await buy();
+    await closePurchase(await market.ctx(admin), id, { outcome: 'failed', reason: 'As asked' });
+    await sweep(3600);
+    expect([sim.deposits.has(id), await settled()]).toEqual([false, ['failed', 0]]);
+  });
+
+  test('gone, or silent for ever: the payment expires, and another can begin', async () => {
+    const { id } = await buy();
+    market.services.payments = [];
+    await sweep(16 * 60);
+    expect(await only()).toMatchObject({ id, status: 'expired' });
+    market.services.payments = [adapter('http://127.0.0.1:9')];
+    const silent = await buy({ phone: mtn, network: 'mtn_momo' });
+    await sweep(16 * 60);
+    expect((await only())?.status).toBe('expired');
+    market.services.payments = [adapter()];
+    expect((await buy()).id).not.toBe(silent.id);
+  });
+
+  test('two networks may give one number to two payments', async () => {
+    const one = await buy({ phone: mtn });
+    await sim.finish(one.id);
+    const { id } = await buy({ phone: '+237699123456' });
+    const deposit = sim.deposits.get(id);
+    const providerTransactionId = sim.deposits.get(one.id)?.providerTransactionId ?? '';
+    if (deposit) Object.assign(deposit, { status: 'COMPLETED', providerTransactionId });
+    await sweep();
+    expect(await balance()).toBe(50);
+  });
+
   test('a token that is refused fails the payment, and a person hears of it', async () => {
-    market.services.payments = [
-      pawapay({
-        base: sim.url,
-        token: 'another-token-altogether',
-        callbackUrl: '',
-        warn: (message) => warnings.push(message),
-      }),
-    ];
+    market.services.payments = [adapter(sim.url, 'another-token-altogether')];
     await refused(buy({ phone: mtn, network: 'mtn_momo' }), 'payments.failed');
     expect(warnings).toEqual(['pawaPay refused a request']);
   });
 });
 
-describe('a refund by the provider', () => {
-  const order = async (id: string, amount: number, refunded = 0, key: string = randomUUID()) =>
-    refundByProvider(
-      await market.ctx(admin),
-      id,
-      { amount, reason: 'Bought twice', refunded },
-      key,
-    );
-  const byHand = async (id: string) =>
-    refundPurchase(
-      await market.ctx(admin),
-      id,
-      { amount: 55, reason: 'Bought twice', refunded: 0, reference: 'BACK-1' },
-      randomUUID(),
-    );
-  const paid = async () => {
-    const { id } = await buy();
-    await sim.finish(id);
-    return id;
-  };
-  const newest = () => [...sim.refunds.values()].at(-1);
-  const lineOf = async () => (await only())?.refunds[0];
-
-  test('takes the credits back once the money was given, in parts or whole', async () => {
-    const id = await paid();
-    await order(id, 1211);
-    expect(newest()).toMatchObject({ depositId: id, amount: '1211', currency: 'XAF' });
-    expect([await lineOf(), await balance()]).toMatchObject([{ status: 'pending' }, 25]);
-    sim.giveBack(newest()?.refundId ?? '');
-    await sweep();
-    expect([await lineOf(), await settled()]).toMatchObject([
-      { status: 'completed', creditsTaken: 5 },
-      ['partly_refunded', 20],
-    ]);
-    await order(id, 4844, 1211);
-    sim.giveBack(newest()?.refundId ?? '');
-    await sweep();
-    expect(await settled()).toEqual(['refunded', 0]);
-    await expectSoundCredits(market);
-    expect(await actionsOf()).toEqual(
-      expect.arrayContaining(['purchase.refundOrder', 'purchase.refund']),
-    );
-  });
-
-  test('is one at a time, by a repeated key, by two admins, and beside one by hand', async () => {
-    const id = await paid();
-    const [before, key] = [sim.refunds.size, randomUUID()];
-    await order(id, 55, 0, key);
-    await order(id, 55, 0, key);
-    await refused(order(id, 55), 'conflict');
-    await refused(byHand(id), 'conflict');
-    expect(sim.refunds.size - before).toBe(1);
-    sim.giveBack(newest()?.refundId ?? '');
-    await sweep();
-    await refused(byHand(id), 'conflict');
-    expect(await market.db.$count(schema.refunds)).toBe(1);
-  });
-
-  test('that fails changes nothing, and leaves the way by hand', async () => {
-    const id = await paid();
-    await order(id, 55);
-    sim.giveBack(newest()?.refundId ?? '', 'RECIPIENT_NOT_FOUND');
-    await sweep();
-    expect([await lineOf(), await settled()]).toMatchObject([
-      { status: 'failed', failure: 'RECIPIENT_NOT_FOUND' },
-      ['completed', 25],
-    ]);
-    await byHand(id);
-    expect((await only())?.status).toBe('partly_refunded');
-    await expectSoundCredits(market);
-  });
-
-  test.each(['error500', 'acceptanceLost'] as const)(
-    '%s: is begun again under the same id, and given once',
-    async (fault) => {
-      const id = await paid();
-      sim.misbehave(fault);
-      const before = sim.refunds.size;
-      await order(id, 6055);
-      await sweep(40);
-      expect(sim.refunds.size - before).toBe(1);
-      sim.giveBack(newest()?.refundId ?? '');
-      await sweep(40);
-      expect(await settled()).toEqual(['refunded', 0]);
-    },
-  );
-
-  test('is refused for cash, for what is not paid, and for more than was paid', async () => {
-    const { id } = await buy();
-    await refused(order(id, 55), 'payments.notPaid');
-    await sim.finish(id);
-    await refused(order(id, 6056), 'payments.refundTooLarge');
-    market.services.payments = [...market.services.payments, cash];
-    const bought = await buyCredits(await market.ctx(member), 'cash_partner', randomUUID());
-    await settlePurchase(await market.ctx(admin), bought.id, 'RCT-1');
-    await refused(order(bought.id, 55), 'payments.refundByHand');
-  });
-});
-const actionsOf = async () =>
-  (await market.db.select().from(schema.auditLog)).map(({ action }) => action);
-
 describe('a callback', () => {
   const hear = async (body: string, headers: Record<string, string> = {}) =>
-    hearCallback(await market.ctx(), 'pawapay', body, new Headers(headers));
+    hearCallback(await market.ctx(), 'pawapay-test', body, new Headers(headers));
 
   test('without a signature, of nobody’s payment, or with another body changes and asks nothing', async () => {
     const { id } = await buy();
@@ -442,6 +344,10 @@ describe('a fee', () => {
     expect(bad?.text).toMatch(/Which Mobile Money number/);
     const [told] = await chat.say(`${words} 699 12 34 56`);
     expect(told?.text).toContain('+237 699 12 34 56');
+    // Nobody is told of a phone that is not asked.
+    const [again] = await chat.say(`${words} 677 12 34 56`);
+    expect(again?.text).toMatch(/under way already/);
+    expect(again?.text).not.toContain('677');
     const before = sim.deposits.size;
     await sweep();
     expect(sim.deposits.size).toBe(before + 1);
@@ -459,6 +365,14 @@ describe('a fee', () => {
   });
 });
 
+test('what was paid in test mode stays test mode when the market goes live', async () => {
+  const { id } = await buy();
+  await sim.finish(id);
+  market.services.payments = [adapter(liveBase)];
+  expect(await only()).toMatchObject({ testMode: true, givesBack: false });
+  expect((await only())?.receipts).toMatchObject([{ name: 'TR-000001' }]);
+});
+
 test('any base but the live one is test mode, and production refuses one of this machine', () => {
   expect([adapter().testMode, adapter(liveBase).testMode]).toEqual([true, false]);
   const given = {
@@ -471,6 +385,10 @@ test('any base but the live one is test mode, and production refuses one of this
   const namesOf = (env: Record<string, string>) =>
     createServices(readEnv(env), 'x'.repeat(40)).payments.map(({ name }) => name);
   expect(namesOf(given)).toEqual(['pawapay', 'cash']);
+  expect(namesOf({ ...given, PAWAPAY_BASE: 'https://api.sandbox.pawapay.io/' })).toEqual([
+    'pawapay-test',
+    'cash',
+  ]);
   expect(namesOf({ PAWAPAY_TOKEN: given.PAWAPAY_TOKEN })).toEqual(['pawapay', 'simulation']);
   for (const base of [
     ...['http://api.pawapay.io', 'https://localhost', 'https://127.0.0.1:8', 'https://[::1]'],

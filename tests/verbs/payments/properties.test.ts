@@ -28,7 +28,7 @@ import { expectSound } from '../../support/sound.ts';
 const market = await testApp();
 const { member, seller, admin } = await actors(market);
 const token = 'a-token-of-the-test-account';
-const callbackUrl = `${market.env.publicUrl}/api/payments/pawapay/callback`;
+const callbackUrl = `${market.env.publicUrl}/api/payments/pawapay-test/callback`;
 const sim = await startSim({
   token,
   callbackUrl,

@@ -41,7 +41,7 @@ export function PurchaseDialogs({ screen, validation, asking, name, onClose }: P
     signIn,
     isOutdated,
     close: onClose,
-    invalidates: [['purchases'], ['creditLedger'], ['creditMembers']],
+    invalidates: [['purchases'], ['creditLedger'], ['creditMembers'], ['creditJournal']],
   };
   const settle = useAction({
     ...shared,

@@ -13,7 +13,9 @@ export function followPayment(): void {
       if (!document.hidden) {
         const response = await fetch(`/api/payments/${id}`);
         const { status } = (await response.json()) as { status?: string };
-        if (response.ok && status !== 'pending') return location.reload();
+        // The page says what a refusal means: signed out, or the payment is gone.
+        if (response.status < 500 && response.status !== 429 && status !== 'pending')
+          return location.reload();
       }
     } catch {
       // Without a connection it asks again.

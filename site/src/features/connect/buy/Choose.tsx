@@ -45,6 +45,8 @@ export function Choose({
   const { credits, amountUsd, amountXaf, xafRate, xafFrom } = pack;
   const way = pack.methods.find((open) => open.method === method);
   const isOpen = (name: Method) => pack.methods.some((open) => open.method === name);
+  // Nobody settles cards in Cameroon yet: only the demo shows them.
+  const isShown = (name: Method) => name !== 'stripe' || isOpen(name);
   const [payee] = way?.payTo ?? [];
   return (
     <>
@@ -83,7 +85,7 @@ export function Choose({
       ) : (
         <fieldset className="buy__ways">
           <legend>{t('how')}</legend>
-          {purchaseMethods.map((name) => (
+          {purchaseMethods.filter(isShown).map((name) => (
             <label
               key={name}
               className="buy__way"

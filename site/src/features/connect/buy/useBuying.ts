@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { InferRequestType, InferResponseType } from 'hono/client';
 import { useEffect, useRef, useState } from 'react';
 import type { Language } from '../../../../../locales/languages.ts';
-import { type ApiClient, browserApi, unwrap } from '../../../lib/api.ts';
+import { type ApiClient, browserApi, isRefused, unwrap } from '../../../lib/api.ts';
 import { newKey } from '../../../lib/key.ts';
 import { queryClient } from '../../../lib/query.ts';
 import { useAction } from '../../actions/useAction.ts';
@@ -83,8 +83,10 @@ export function useBuying({ language, open, unanswered, connection, onBegun, onE
 
   /** Reloads all three queries, then updates the page's balance. */
   const readAgain = async () => {
-    const [{ data }] = await Promise.all([credits.refetch(), purchases.refetch(), limit.refetch()]);
+    const reads = [credits.refetch(), purchases.refetch(), limit.refetch()] as const;
+    const [{ data }, { data: bought }] = await Promise.all(reads);
     if (data) tellBalance(data.balance);
+    return bought;
   };
   const outcome = current && current.status !== 'pending' ? current.status : undefined;
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the purchase that is watched is over
@@ -110,8 +112,18 @@ export function useBuying({ language, open, unanswered, connection, onBegun, onE
       onBegun(method);
     },
     // The request may have succeeded, or another window has bought.
-    onRefused: readAgain,
+    onRefused: async (error) => {
+      const bought = await readAgain();
+      if (!isRefused('payments.failed')(error)) return;
+      // It is kept under its key, and says why it failed.
+      key.current = newKey();
+      show(bought?.purchases[0]?.id);
+    },
   });
+  const show = (id: string | undefined) => {
+    setWatched(id);
+    buy.reset();
+  };
   const cancel = useAction({
     call: (id: string) =>
       unwrap(api.credits.purchases[':id'].cancel.$post({ param: { id } }), connection),
@@ -132,9 +144,6 @@ export function useBuying({ language, open, unanswered, connection, onBegun, onE
     buy,
     cancel,
     /** Returns to the payment methods. */
-    forget: () => {
-      setWatched(undefined);
-      buy.reset();
-    },
+    forget: () => show(undefined),
   };
 }
