@@ -10,7 +10,7 @@ const purpose = 'marche54 payer number';
 
 /** Number in E.164, and its network; without one the adapter predicts it at the start. */
 export type Payer = { number: string; network: PaymentNetwork | null };
-/** What a form gives: without a network the provider predicts it. */
+/** Number and network of a form; without a network the provider predicts it. */
 export type PayerGiven = { phone?: string | undefined; network?: PaymentNetwork | undefined };
 
 /** Network of a number; undefined if the provider does not know it or is away. */
@@ -28,7 +28,7 @@ export async function predictNetwork(
 }
 
 /**
- * Who is charged; undefined if the adapter needs no number. Call it outside a transaction. Refuses
+ * Number that is charged; undefined if the adapter needs none. Call it outside a transaction. Refuses
  * `payments.numberMissing`, `payments.networkUnknown`.
  */
 export async function payerOf(

@@ -7,7 +7,7 @@ import { signMessage } from 'http-message-signatures/lib/httpbis/index.js';
  * (openapi_v2.yaml, version v2), with signed callbacks, and faults on request.
  */
 
-/** What a deposit goes through instead of the usual way. */
+/** Faults that a deposit can go through. */
 export const faults = [
   'twice',
   'late',
@@ -67,7 +67,7 @@ const body = (deposit: Deposit) => {
 
 type Options = {
   token: string;
-  /** Where callbacks go; none without it. */
+  /** Address of the callbacks; without it none are sent. */
   callbackUrl?: string;
   /** Milliseconds after which a payer has answered; only `finish` answers without it. */
   confirmsMs?: number;

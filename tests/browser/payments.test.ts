@@ -39,7 +39,7 @@ test('a seller pays a fee from the dashboard, and sees it paid by itself', async
   await page.locator('.listing__pay a').click();
   const number = page.getByLabel(pay.form.number);
   await expectUsable(page);
-  // What was typed comes back with what is wrong.
+  // The typed number comes back with the error.
   await number.fill('6 20 00 00 00');
   const send = page.getByRole('button', { name: /^Payer/ });
   await send.click();

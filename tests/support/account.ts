@@ -7,7 +7,7 @@ import { schema } from '../../db/client.ts';
 import type { Person } from './actors.ts';
 import type { Caller, TestApp } from './app.ts';
 
-/** What an authenticator shows at a moment. */
+/** Code that an authenticator shows at a moment. */
 export const codeOf = (secret: string, at: Date): string =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: at.getTime() });
 

@@ -243,7 +243,7 @@ test.each(languages)(
     expect(told?.buttons?.flat()[0]).toMatchObject({
       url: `${market.env.publicUrl}/${language}/pay/${payment?.id}`,
     });
-    // Nobody is charged before the turn is stored.
+    // The provider is not asked before the turn is stored.
     expect([payment?.startedAt, provider.started]).toEqual([null, 0]);
     const [again] = await chat.say(words);
     expect([again?.buttons?.flat()[0], await market.db.$count(purchases)]).toEqual([

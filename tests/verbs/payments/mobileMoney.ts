@@ -38,7 +38,7 @@ export async function openMobileMoney(market: TestApp, member: Person) {
     ...{ sim, adapter, path, token, only, balance },
     /** Statuses that callbacks were answered with. */
     answers,
-    /** What a person is to hear of. */
+    /** Messages for a person. */
     warnings,
     /** Empties the market, with the provider and a rate. */
     async reset() {

@@ -344,7 +344,7 @@ describe('a fee', () => {
     expect(bad?.text).toMatch(/Which Mobile Money number/);
     const [told] = await chat.say(`${words} 699 12 34 56`);
     expect(told?.text).toContain('+237 699 12 34 56');
-    // Nobody is told of a phone that is not asked.
+    // The answer names no phone that is not asked.
     const [again] = await chat.say(`${words} 677 12 34 56`);
     expect(again?.text).toMatch(/under way already/);
     expect(again?.text).not.toContain('677');

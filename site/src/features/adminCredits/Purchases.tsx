@@ -243,7 +243,7 @@ const canRefund = ({ status, refunds }: Purchase): boolean =>
   (status === 'completed' || status === 'partly_refunded') &&
   !refunds.some((refund) => refund.status === 'pending');
 
-/** Nothing for a fee, which no member's ledger has. */
+/** Button that opens the buyer's ledger; a fee has none. */
 function OpenLedger({
   member,
   name,

@@ -23,7 +23,7 @@ export function suggestNetwork(): void {
       // The server asks again when the form is sent.
     }
   };
-  // What was suggested was for another number.
+  // The suggestion was for another number.
   number.addEventListener('input', () => {
     if (!isOwn) network.value = '';
   });

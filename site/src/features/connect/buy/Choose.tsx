@@ -45,7 +45,7 @@ export function Choose({
   const { credits, amountUsd, amountXaf, xafRate, xafFrom } = pack;
   const way = pack.methods.find((open) => open.method === method);
   const isOpen = (name: Method) => pack.methods.some((open) => open.method === name);
-  // Nobody settles cards in Cameroon yet: only the demo shows them.
+  // Cards cannot be settled in Cameroon yet: only the demo shows them.
   const isShown = (name: Method) => name !== 'stripe' || isOpen(name);
   const [payee] = way?.payTo ?? [];
   return (
