@@ -111,7 +111,11 @@ export async function countAttempt(
   key: string,
   max: number,
   windowSeconds: number,
-  code: 'auth.tooManyAttempts' | 'tooManyRequests' | 'uploads.tooOften' = 'auth.tooManyAttempts',
+  code:
+    | 'auth.tooManyAttempts'
+    | 'tooManyRequests'
+    | 'uploads.tooOften'
+    | 'payments.askedTooOften' = 'auth.tooManyAttempts',
 ): Promise<number> {
   const { at, waitMs } = await tryCount(ctx, key, [{ max, seconds: windowSeconds }]);
   if (at === undefined) throw new Refusal(code, {}, [], { retryAfter: retrySeconds(waitMs) });

@@ -62,15 +62,18 @@ export async function ask(
   }
 }
 
-/** Lets a purchase that nobody answers for expire in its time; cash never does. */
+/**
+ * Lets a pending purchase that nobody answers for expire in its time; cash never does. One that ended
+ * is asked about later, or no more without an adapter.
+ */
 async function expire(ctx: Ctx, purchase: Purchase): Promise<Purchase> {
   const adapter = adapterOf(ctx, purchase);
   const { id, status, purchaseMethod } = purchase;
   const isLate = ageOf(purchase, ctx) > (adapter?.expiresMs ?? (adapter ? Infinity : patienceMs));
-  if (purchaseMethod === 'cash_partner' || status !== 'pending' || !isLate) return purchase;
+  if (purchaseMethod === 'cash_partner' || (status === 'pending' && !isLate)) return purchase;
   return inTransaction(ctx, async (tx) => {
     const locked = await lockPurchase(tx, id);
-    if (locked.purchase.status !== 'pending') return locked.purchase;
+    if (locked.purchase.status !== 'pending') return askLater(tx, locked.purchase);
     return endUnpaid(tx, locked, {
       outcome: 'expired',
       askAt: adapter ? lateQuestion(purchase, tx) : null,
@@ -83,10 +86,7 @@ async function write(tx: Tx, id: string, standing: Standing): Promise<Purchase> 
   const { purchase } = locked;
   if (standing.state === 'completed' && mayBePaid(purchase))
     return complete(tx, locked, standing.reference);
-  if (purchase.status !== 'pending')
-    return purchase.askAt === null
-      ? purchase
-      : change(tx, purchase, { askAt: lateQuestion(purchase, tx) });
+  if (purchase.status !== 'pending') return askLater(tx, purchase);
   switch (standing.state) {
     case 'failed':
       return endUnpaid(tx, locked, {
@@ -105,6 +105,10 @@ async function write(tx: Tx, id: string, standing: Standing): Promise<Purchase> 
       return purchase;
   }
 }
+
+/** Schedules the next question about one that ended, if one is scheduled at all. */
+const askLater = async (tx: Tx, purchase: Purchase): Promise<Purchase> =>
+  purchase.askAt === null ? purchase : change(tx, purchase, { askAt: lateQuestion(purchase, tx) });
 
 const ageOf = ({ createdAt }: Purchase, { now }: Pick<Ctx, 'now'>): number =>
   now().getTime() - createdAt.getTime();

@@ -1,6 +1,8 @@
+import { createHmac } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import type { Ctx, Tx } from '../core/context.ts';
+import { countAttempt } from '../core/limits.ts';
 import type { Adapter, PaymentNetwork, Purchase } from '../core/ports.ts';
 import { seal, unseal } from '../outbox/sealing.ts';
 import { Refusal } from '../shared/errors.ts';
@@ -43,12 +45,18 @@ export async function payerOf(
   return { number: phone, network: found };
 }
 
-export const keepPayer = (tx: Tx, purchaseId: string, { number }: Payer) =>
-  tx.db.insert(payers).values({
-    purchaseId,
-    sealed: seal(tx.services.secret, purpose, purchaseId, number),
-    at: tx.now(),
-  });
+/** Payments in an hour that one phone is asked for, whoever asks. */
+export const askedAnHour = 10;
+
+/** Keeps the number of a payment. Refuses `payments.askedTooOften`. */
+export async function keepPayer(tx: Tx, purchaseId: string, { number }: Payer): Promise<void> {
+  const { secret } = tx.services;
+  const key = createHmac('sha256', secret).update(`${purpose}:${number}`).digest('hex');
+  await countAttempt(tx, `payer:${key}`, askedAnHour, 3600, 'payments.askedTooOften');
+  await tx.db
+    .insert(payers)
+    .values({ purchaseId, sealed: seal(secret, purpose, purchaseId, number), at: tx.now() });
+}
 
 /** Deletes the number of a payment that ended: nobody is asked for it again. */
 export const dropPayer = (tx: Tx, { id }: Pick<Purchase, 'id'>) =>

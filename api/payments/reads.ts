@@ -15,7 +15,15 @@ import { receiptsOf } from './receipts/read.ts';
 import { presentRefund, refundsOf } from './refunds.ts';
 import { isOfCredits, isTestAdapter, pack, paidIn, payeesFor } from './rules.ts';
 
-const { creditAccounts: a, listings: l, products, purchases: p, sellers, user } = schema;
+const {
+  creditAccounts: a,
+  keptFees: k,
+  listings: l,
+  products,
+  purchases: p,
+  sellers,
+  user,
+} = schema;
 
 async function ownNumber({ db, actor }: Ctx): Promise<number | null> {
   const userId = userIdOf(actor);
@@ -139,9 +147,11 @@ const feeOf = {
   productId: products.id,
   product: products.name,
   feeReference: l.feeReference,
-  /** Paid or waived before this payment came. */
-  paidBefore: sql<boolean>`${p.completedAt} is not null and ${l.feeState} in ('paid', 'waived')
-    and (${l.feeMarkedAt} <> ${p.completedAt} or ${l.feeMarkedBy} is not null)`,
+  /** Something else paid or waived the fee: what is left of this payment is to be given back. */
+  paidBefore: sql<boolean>`${p.status} in ('completed', 'partly_refunded')
+    and coalesce(${l.feeState}, ${k.feeState}, 'due') <> 'due'
+    and (coalesce(${l.feeMarkedAt}, ${k.feeMarkedAt}) is distinct from ${p.completedAt}
+      or ${l.feeMarkedBy} is not null)`,
 };
 
 /**
@@ -156,6 +166,7 @@ export async function ownPurchase(ctx: Ctx, id: string) {
       .from(p)
       .leftJoin(a, eq(a.number, p.member))
       .leftJoin(l, eq(l.id, p.listingId))
+      .leftJoin(k, eq(k.listingId, p.listingId))
       .leftJoin(products, eq(products.id, l.productId))
       .leftJoin(sellers, eq(sellers.id, products.sellerId))
       .where(and(eq(p.id, id), or(eq(a.userId, userId), eq(sellers.userId, userId))));
@@ -189,6 +200,7 @@ export async function purchasesIn(
     .from(p)
     .leftJoin(a, eq(a.number, p.member))
     .leftJoin(l, eq(l.id, p.listingId))
+    .leftJoin(k, eq(k.listingId, p.listingId))
     .leftJoin(products, eq(products.id, l.productId))
     .leftJoin(sellers, eq(sellers.id, products.sellerId))
     .leftJoin(user, or(eq(user.id, a.userId), eq(user.id, sellers.userId)))

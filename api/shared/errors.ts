@@ -164,6 +164,7 @@ const statuses = {
     'auth.wrongAnswer',
     'account.exportRunning',
     'account.exportOften',
+    'payments.askedTooOften',
     'contact.rateLimited',
     'contact.challenge',
     'contact.wrongAnswer',

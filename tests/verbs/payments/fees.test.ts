@@ -138,7 +138,7 @@ describe('a fee paid by mobile money', () => {
 
   test('counts when the money comes late, and a second one is to be given back', async () => {
     market.services.payments = [scripted];
-    const { listing, reference } = await due();
+    const { id, listing, reference } = await due();
     const first = await pay(reference);
     market.clock.advance({ minutes: 2 });
     await job();
@@ -163,12 +163,23 @@ describe('a fee paid by mobile money', () => {
       [first.id, true, seller.name],
     ]);
     // The fee stays paid, by the other payment.
-    await givenBack(first.id, 3000);
+    market.clock.advance({ minutes: 1 });
+    await givenBack(first.id, 1000);
     expect(await feeOf(listing)).toMatchObject({ feeState: 'paid', feeMarkedAt: paidAt });
     await givenBack(second.id, 1000);
     expect(await feeOf(listing)).toMatchObject({ feeState: 'paid' });
     await givenBack(second.id, 2000, 1000);
     expect(await feeOf(listing)).toMatchObject({ feeState: 'refunded' });
+    // What is left of the other one stays to be given back, also once the product is gone.
+    const left = async () =>
+      (await purchasesIn(await market.ctx(admin), { status: 'partly_refunded' })).purchases.map(
+        ({ id: which, paidBefore }) => [which, paidBefore],
+      );
+    expect(await left()).toEqual([[first.id, true]]);
+    await market.sql`delete from products where id = ${id}`;
+    expect(await left()).toEqual([[first.id, true]]);
+    await givenBack(first.id, 2000, 1000);
+    expect(await left()).toEqual([]);
     expect((await market.mails.lastTo(seller.email)).text).not.toMatch(/Credits taken/);
     await expectSoundCredits(market);
   });
@@ -209,6 +220,11 @@ describe('a fee paid by mobile money', () => {
       .from(schema.keptFees)
       .where(eq(schema.keptFees.listingId, listing));
     expect(kept).toMatchObject({ feeState: 'paid' });
+    const paid = async () =>
+      (await purchasesIn(await market.ctx(admin), { status: 'completed' })).purchases.map(
+        ({ id: which, paidBefore }) => [which, paidBefore],
+      );
+    expect(await paid()).toEqual([[payment.id, false]]);
     await givenBack(payment.id, 3000);
     const { purchases: listed } = await purchasesIn(await market.ctx(admin), {
       status: 'refunded',

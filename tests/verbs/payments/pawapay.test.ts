@@ -7,6 +7,7 @@ import { closePurchase } from '../../../api/payments/closePurchase.ts';
 import { feeForm } from '../../../api/payments/feeForm.ts';
 import { hearCallback } from '../../../api/payments/hearCallback.ts';
 import { liveBase } from '../../../api/payments/pawapay/adapter.ts';
+import { askedAnHour } from '../../../api/payments/payers.ts';
 import { ownPurchase } from '../../../api/payments/reads.ts';
 import { createServices } from '../../../api/services.ts';
 import { writeSetting } from '../../../api/settings/values.ts';
@@ -229,6 +230,16 @@ describe('a provider that misbehaves', () => {
     expect([sim.deposits.has(id), await settled()]).toEqual([false, ['failed', 0]]);
   });
 
+  test('no phone is asked too often, whoever asks', async () => {
+    for (let time = 0; time < askedAnHour; time++) {
+      const { id } = await buy();
+      await sim.finish(id, { failureCode: 'PAYMENT_NOT_APPROVED' });
+      market.clock.advance({ seconds: 5 });
+    }
+    await refused(buy(), 'payments.askedTooOften');
+    expect((await buy({ phone: '+237677123457' })).status).toBe('pending');
+  });
+
   test('gone, or silent for ever: the payment expires, and another can begin', async () => {
     const { id } = await buy();
     market.services.payments = [];
@@ -240,6 +251,19 @@ describe('a provider that misbehaves', () => {
     expect((await only())?.status).toBe('expired');
     market.services.payments = [adapter()];
     expect((await buy()).id).not.toBe(silent.id);
+  });
+
+  test('one that ended is asked about each hour for a day, also where nobody answers', async () => {
+    await buy();
+    market.services.payments = [adapter('http://127.0.0.1:9')];
+    await sweep(16 * 60);
+    expect((await only())?.status).toBe('expired');
+    const asked = [];
+    for (const minutes of [1, 60, 1, 1]) asked.push(await sweep(minutes * 60));
+    // Gone for good: asked once more, then never.
+    market.services.payments = [];
+    for (const minutes of [60, 1, 60, 24 * 60]) asked.push(await sweep(minutes * 60));
+    expect(asked.map((each) => each.asked)).toEqual([0, 1, 0, 0, 1, 0, 0, 0]);
   });
 
   test('two networks may give one number to two payments', async () => {
