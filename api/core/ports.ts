@@ -88,6 +88,22 @@ export type RefundStanding =
   | { state: 'completed'; reference: string }
   | { state: 'failed'; failure: string };
 
+/** A line of a provider's list, numbered from 1 with the names of the columns. */
+export type StatementLine = {
+  line: number;
+  /** Of the payment or refund, in lower case. */
+  id: string;
+  /** Null where the list does not say. */
+  kind: 'payment' | 'refund' | null;
+  /** Without sign. */
+  amount: number;
+  currency: string;
+  /** False for one that failed or still waits. */
+  moved: boolean;
+  /** Day in UTC, as `2026-11-28`; null where the list does not say. */
+  day: string | null;
+};
+
 /**
  * A payment provider (docs/payments.md). Only `ask` is trusted; a callback merely says when to ask.
  * `start` and `ask` run outside transactions, maybe twice per purchase, so pass the purchase's id
@@ -112,6 +128,8 @@ export type Adapter = {
     start(refund: Refund, now: Date): Promise<RefundStanding>;
     ask(refund: Refund, now: Date): Promise<RefundStanding>;
   };
+  /** Reads the provider's own list of a day in CSV; `others` counts its fees and the like. */
+  readStatement?(csv: string): { lines: StatementLine[]; others: number };
   /** Ids of the purchases concerned; none if the signature is wrong. */
   readCallback(body: string, headers: Headers): Promise<readonly string[]>;
 };

@@ -18,7 +18,8 @@ const botPaths = '/bot/';
 
 /** Receives photos; refuses before reading outside the demo. */
 const demoChat = '/demo/chat';
-const legalTexts = '/api/admin/legal';
+/** A lawyer's texts, and a provider's list of a day. */
+const largePaths = ['/api/admin/legal', '/api/admin/credits/purchases/reconcile'];
 
 function paceOf(method: string, path: string): PaceName {
   if (method === 'POST' && path === eventPath) return 'event';
@@ -110,8 +111,8 @@ const limits = {
   event: bodyLimit({ maxSize: kilobyte, onError }),
   /** Fits a product in two languages with every letter escaped. */
   api: bodyLimit({ maxSize: 32 * kilobyte, onError }),
-  /** Four texts of a lawyer; more than fits is judged by its field. */
-  legal: bodyLimit({ maxSize: 1024 * kilobyte, onError }),
+  /** Four texts, or some thousand lines; more than fits is judged by its field. */
+  large: bodyLimit({ maxSize: 1024 * kilobyte, onError }),
   chat: bodyLimit({ maxSize: 3 * 1024 * kilobyte, onError }),
   form: bodyLimit({ maxSize: 16 * kilobyte, onError }),
 };
@@ -149,6 +150,6 @@ export const limitBody: MiddlewareHandler<AppEnv> = (c, next) => {
   if (!withBody.has(c.req.method) || path.startsWith('/api/uploads')) return next();
   if (path === eventPath) return limits.event(c, next);
   if (path.startsWith(botPaths) || path === demoChat) return limitChat(c, next);
-  if (path.startsWith(legalTexts)) return limits.legal(c, next);
+  if (largePaths.some((large) => path.startsWith(large))) return limits.large(c, next);
   return path === '/api' || path.startsWith('/api/') ? limits.api(c, next) : limits.form(c, next);
 };

@@ -6,10 +6,12 @@ import { askAgain } from './askAgain.ts';
 import { closePurchase } from './closePurchase.ts';
 import { journalCsv, journalDays, monthOf } from './journal.ts';
 import { presentPurchase, purchasesIn } from './reads.ts';
+import { comparable, reconcile } from './reconcile.ts';
 import { refundPurchase } from './refund.ts';
 import { refundByProvider } from './refundByProvider.ts';
 import {
   closing,
+  comparison,
   journalMonth,
   purchaseId,
   purchaseSearch,
@@ -39,7 +41,11 @@ export const adminPurchaseRoutes = new Hono<AppEnv>()
       summary: 'What was paid and given back in a month, by day and method',
     }),
     valid('query', journalMonth),
-    async (c) => c.json({ days: await journalDays(c.get('ctx'), c.req.valid('query').month) }),
+    async (c) => {
+      const ctx = c.get('ctx');
+      const days = await journalDays(ctx, c.req.valid('query').month);
+      return c.json({ days, compares: comparable(ctx) !== undefined });
+    },
   )
   .get(
     '/journal.csv',
@@ -57,6 +63,16 @@ export const adminPurchaseRoutes = new Hono<AppEnv>()
         'content-disposition': `attachment; filename="marche54-payments-${month}.csv"`,
       });
     },
+  )
+  .post(
+    '/reconcile',
+    route({
+      who: admins,
+      tag: 'admin',
+      summary: 'Compare a day with the list of the provider; changes nothing',
+    }),
+    valid('json', comparison),
+    async (c) => c.json(await reconcile(c.get('ctx'), c.req.valid('json'))),
   )
   .post(
     '/:id/ask',

@@ -33,6 +33,12 @@ export const journalMonth = z.strictObject({
   language: z.optional(z.enum(languages)),
 });
 
+/** A day in UTC, and the provider's list of it. */
+export const comparison = z.strictObject({
+  day: z.iso.date(),
+  csv: z.string().check(z.minLength(1), z.maxLength(1_000_000)),
+});
+
 const givenBack = {
   amount: z.int().check(z.minimum(1), z.maximum(100_000_000)),
   reason: cleanLine(300, 3),

@@ -1,10 +1,15 @@
+import { randomUUID } from 'node:crypto';
+import { extractText, getDocumentProxy } from 'unpdf';
 import { afterAll, expect, test } from 'vitest';
 import { askAboutPayments } from '../../api/payments/askAboutPayments.ts';
+import { askAboutRefunds } from '../../api/payments/askAboutRefunds.ts';
 import { pawapay } from '../../api/payments/pawapay/adapter.ts';
+import { payFee } from '../../api/payments/payFee.ts';
+import { ownProducts } from '../../api/products/reads.ts';
 import { writeSetting } from '../../api/settings/values.ts';
 import { startSim } from '../../dev/money/sim.ts';
 import { dictionaries, translator } from '../../locales/index.ts';
-import { signUpMember, signUpSeller } from '../support/actors.ts';
+import { signInAdmin, signUpMember, signUpSeller } from '../support/actors.ts';
 import { balanceOf } from '../support/credits.ts';
 import { openMarket } from '../support/market.ts';
 import { submitted } from '../support/products.ts';
@@ -105,4 +110,84 @@ test('a member declines, lets the time pass, is credited late, and pays at once'
   await dialog.getByText(buy.success.title).waitFor();
   await askAboutPayments(market.job('ask-about-payments'));
   expect(await balanceOf(market, member)).toBe(50);
+});
+
+test('an admin gives a fee back by the provider, and compares the day with its list', async () => {
+  const { credits: say } = dictionaries[language].admin;
+  const [seller, admin] = [await signUpSeller(market), await signInAdmin(market)];
+  await submitted(market, seller);
+  const { products } = await ownProducts(await market.ctx(seller));
+  const given = { phone: '+237677123456' };
+  const { id } = await payFee(
+    await market.ctx(seller),
+    products[0]?.feeReference ?? '',
+    randomUUID(),
+    given,
+  );
+  await sim.finish(id);
+
+  const page = await visitAs(market, admin, { language });
+  await page.goto(`/${language}/admin/credits?status=completed`);
+  const mine = page.getByRole('row').filter({ hasText: seller.email });
+  await mine.getByRole('button', { name: say.refundOrder }).click();
+  const dialog = page.locator('dialog[open]');
+  await dialog.getByRole('textbox', { name: /XAF/ }).fill('3000');
+  await dialog.getByRole('textbox', { name: say.reason }).fill('Payé par erreur');
+  await expectUsable(page, 'dialog');
+  await dialog.getByRole('button', { name: say.refundOrder }).press('Enter');
+  await page.getByText(say.refundOrdered).first().waitFor();
+  await page
+    .getByText(/3\s000.*est en cours|3\s000.*prestataire/)
+    .first()
+    .waitFor();
+  const [refund = ''] = [...sim.refunds.keys()];
+  sim.giveBack(refund);
+  market.clock.advance({ minutes: 1 });
+  await askAboutRefunds(market.job('ask-about-payments'));
+  await page.getByLabel(say.states).selectOption('refunded');
+  await page.getByText(/Payé par erreur/).waitFor();
+
+  // The provider's list of the day agrees, until a sum on it is another one.
+  await page.getByRole('tab', { name: say.journal.title }).click();
+  const today = market.clock.now().toISOString().slice(0, 10);
+  const compare = async (back: string) => {
+    const deposits = [...sim.deposits.values()].filter(({ status }) => status === 'COMPLETED');
+    const rows = [
+      'Creation Date,MSISDN,Transaction ID,Amount,Currency,Country,MNO,Type',
+      ...deposits.map(
+        ({ depositId, amount }) =>
+          `${today} 10:00,237677123456,${depositId},${amount},XAF,CMR,MTN,DEPOSIT`,
+      ),
+      `${today} 10:00,237677123456,${refund},${back},XAF,CMR,MTN,REFUND`,
+    ];
+    await page.getByLabel(say.reconcile.day).fill(today);
+    await page.getByLabel(say.reconcile.file).setInputFiles({
+      ...{ name: 'statement.csv', mimeType: 'text/csv' },
+      buffer: Buffer.from(rows.join('\n')),
+    });
+    await page.getByRole('button', { name: say.reconcile.compare }).click();
+  };
+  await compare('-3000');
+  await page.getByText(say.reconcile.same).waitFor();
+  await compare('-2500');
+  await page.getByText(say.reconcile.advice.amount).waitFor();
+  await expectUsable(page);
+
+  // The seller has both papers, in French.
+  const own = await visitAs(market, seller, { language });
+  await own.goto(`/${language}/pay/${id}`);
+  await own.getByText(pay.title.refunded).first().waitFor();
+  await expectUsable(own);
+  const papers = own.locator('a[href*="/api/receipts/"]');
+  const texts = await Promise.all(
+    (await papers.all()).map(async (paper) => {
+      const answer = await own.request.get((await paper.getAttribute('href')) ?? '');
+      const pdf = await getDocumentProxy(new Uint8Array(await answer.body()));
+      return (await extractText(pdf, { mergePages: true })).text;
+    }),
+  );
+  expect(texts).toEqual([
+    expect.stringMatching(/Reçu TR-[\s\S]*3\s000\sXAF/),
+    expect.stringMatching(/Avoir TA-[\s\S]*3\s000\sXAF/),
+  ]);
 });

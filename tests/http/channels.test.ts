@@ -447,21 +447,15 @@ const onWebAlone = [
     .split(' ')
     .map((path) => `POST /api/account/${path}`),
   ...['DELETE /api/account/email/change', 'GET /bot/whatsapp', 'POST /bot/whatsapp'],
-  ...[
-    'POST /api/payments/:adapter/callback',
-    'POST /bot/telegram',
-    'GET /api/chats',
-    'POST /api/chats/code',
-    'PUT /api/chats/:id',
-    'POST /api/chats/:id/open',
-    'DELETE /api/chats/:id',
-  ],
+  ...'POST /api/payments/:adapter/callback,POST /bot/telegram,GET /api/chats'.split(','),
+  ...['POST /api/chats/code', 'PUT /api/chats/:id', 'POST /api/chats/:id/open'],
+  'DELETE /api/chats/:id',
   // Forms without JavaScript: their verbs are listed above, or the chat asks itself.
   ...['GET /api/auth/sign-in/form', 'POST /api/auth/sign-in/form', 'POST /contact/:id'],
   ...['POST /report/:id', 'POST /connect/:reference/report', 'POST /agree'],
   ...['POST /pay/fee', 'GET /api/payments/fees', 'POST /api/payments/network'],
-  // A file.
-  'GET /api/receipts/:name',
+  // Files.
+  ...['GET /api/receipts/:name', 'POST /api/admin/credits/purchases/reconcile'],
   ...['POST /preferences', 'POST /sign-out', 'GET /metrics', 'POST /api/shops/:slug/report'],
   ...['POST /report/shop/:slug', 'POST /favourites/:code', 'POST /alerts', 'POST /alerts/:id'],
   ...['POST /alerts/end/:token', 'POST /alerts/channel', 'POST /alerts/device'],

@@ -230,6 +230,7 @@ const matrix: Record<string, readonly Role[]> = {
   'GET /api/admin/credits/purchases': adminOnly,
   'GET /api/admin/credits/purchases/journal': adminOnly,
   'GET /api/admin/credits/purchases/journal.csv': adminOnly,
+  'POST /api/admin/credits/purchases/reconcile': adminOnly,
   'POST /api/admin/credits/purchases/:id/ask': adminOnly,
   'POST /api/admin/credits/purchases/:id/settle': adminOnly,
   'POST /api/admin/credits/purchases/:id/refund': adminOnly,

@@ -13,6 +13,7 @@ import {
 } from './protocol.ts';
 import { pawapayRefunds } from './refund.ts';
 import { isSigned } from './signature.ts';
+import { readStatement } from './statement.ts';
 
 /** Any other base is test mode, the provider's sandbox too. */
 export const liveBase = 'https://api.pawapay.io';
@@ -114,6 +115,7 @@ export function pawapay({ base, token, callbackUrl, warn }: Options): Adapter {
         : { state: 'pending', askAt: askAt(purchase, now) };
     },
     refund: pawapayRefunds(client, warn),
+    readStatement,
     async readCallback(body, headers) {
       if (!(await isSigned({ url: callbackUrl, body, headers }, keyOf))) return [];
       const heard = callback.safeParse(JSON.parse(body));

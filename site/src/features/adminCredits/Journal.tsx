@@ -7,6 +7,7 @@ import { TextInput } from '../../ui/Field.tsx';
 import { ReadState } from '../admin/ReadState.tsx';
 import { useAdminRead } from '../admin/screen.ts';
 import type { CreditsScreen } from './credits.ts';
+import { Reconcile } from './Reconcile.tsx';
 
 /** This month in Douala, as `2026-11`. */
 const thisMonth = (): string =>
@@ -16,7 +17,10 @@ const thisMonth = (): string =>
     month: '2-digit',
   }).format();
 
-/** Payments and refunds of a month by day and method, and all of them as CSV. */
+/**
+ * Payments and refunds of a month by day and method, all of them as CSV, and the comparison with the
+ * provider's list.
+ */
 export function Journal({ screen }: { screen: CreditsScreen }) {
   const { t, common, api, send, language } = screen;
   const [month, setMonth] = useState(thisMonth);
@@ -95,6 +99,7 @@ export function Journal({ screen }: { screen: CreditsScreen }) {
           />
         )}
       </ReadState>
+      {read.data?.compares && <Reconcile screen={screen} />}
     </div>
   );
 }

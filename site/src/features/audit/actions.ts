@@ -44,6 +44,7 @@ export const actionSentences: Record<string, keyof AuditWords['actions']> = {
   'purchase.refund': 'refundPurchase',
   'purchase.refundOrder': 'orderRefund',
   'purchase.ask': 'askAboutPurchase',
+  'purchase.reconcile': 'reconcile',
   'settings.write': 'changeSettings',
   'settings.test': 'testMessage',
   'contact.harvest': 'harvest',
