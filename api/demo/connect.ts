@@ -13,6 +13,7 @@ import { setPostStatus } from '../connect/toggle.ts';
 import { addUpdate } from '../connect/update.ts';
 import type { Ctx } from '../core/context.ts';
 import { currentVersion } from '../legal/version.ts';
+import { simulation } from '../payments/adapters.ts';
 import { buyCredits } from '../payments/buy.ts';
 import { ownPurchases } from '../payments/reads.ts';
 import { settlePurchase } from '../payments/settle.ts';
@@ -39,6 +40,8 @@ export async function seedConnect(ctx: Ctx, userIds: ReadonlyMap<string, string>
     if (!person || !userId) throw new Error(`The demo has nobody called ${key}`);
     return {
       ...ctx,
+      // A provider that is set up besides is not asked for samples.
+      services: { ...ctx.services, payments: [simulation] },
       now: () => new Date(start - ago),
       actor: {
         kind: 'member',

@@ -19,7 +19,6 @@ type Ours = {
   /** Purchase whose payment it is, or whose money was given back. */
   purchase: string;
   reference: string;
-  status: string;
   /** When the money moved; null if it did not. */
   movedAt: Date | null;
   amount: number;
@@ -95,11 +94,11 @@ async function oursOf(ctx: Ctx, name: string, day: string, ids: string[]): Promi
   return [
     ...payments.map((purchase) => ({
       ...{ id: purchase.id, kind: 'payment' as const, purchase: purchase.id },
-      ...{ reference: purchase.reference, status: purchase.status, movedAt: purchase.completedAt },
+      ...{ reference: purchase.reference, movedAt: purchase.completedAt },
       ...{ amount: priceOf(purchase), currency: paidIn(purchase) },
     })),
     ...refunds.map(({ refund: { id, purchaseId, amount, currency, status, at }, reference }) => ({
-      ...{ id, kind: 'refund' as const, purchase: purchaseId, reference, status },
+      ...{ id, kind: 'refund' as const, purchase: purchaseId, reference },
       ...{ movedAt: status === 'completed' ? at : null, amount, currency },
     })),
   ];
@@ -137,7 +136,7 @@ const present = ({ why, ours, theirs }: Difference) => ({
   why,
   kind: ours?.kind ?? theirs?.kind ?? null,
   ours: ours && {
-    ...{ purchase: ours.purchase, reference: ours.reference, status: ours.status },
+    ...{ purchase: ours.purchase, reference: ours.reference },
     ...{ amount: ours.amount, currency: ours.currency, at: ours.movedAt?.toISOString() ?? null },
   },
   theirs: theirs && {

@@ -7,6 +7,7 @@ import { createAdmin } from '../../api/auth/createAdmin.ts';
 import { inTransaction } from '../../api/core/transaction.ts';
 import { prepareAdmin } from '../../api/demo/admin.ts';
 import { createMembers, seedConnect } from '../../api/demo/connect.ts';
+import { simulation } from '../../api/payments/adapters.ts';
 import { schema } from '../../db/client.ts';
 import { requests } from '../../db/seed/connect.ts';
 import { sellers } from '../../db/seed/listings.ts';
@@ -210,7 +211,10 @@ describe('the demo’s Connect', () => {
     for (const { key, email, name } of sellers)
       own.push([key, (await createAccount(ctx, { email, name, passwordHash })).id]);
     const userIds = new Map([...own, ...(await createMembers(ctx, passwordHash))]);
-    await inTransaction(job, (tx) => seedConnect(tx, userIds));
+    // Also where a provider of payments is tried in the demo, who is not asked.
+    const payments = [{ ...simulation, name: 'tried', needsNumber: true as const }, simulation];
+    const tried = { ...job, services: { ...job.services, payments } };
+    await inTransaction(tried, (tx) => seedConnect(tx, userIds));
     await expectSoundCredits(demo);
     const [sum] = await demo.sql`select
       (select count(*)::int from connect_posts) as posts,

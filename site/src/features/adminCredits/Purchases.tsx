@@ -145,7 +145,7 @@ export function Purchases({ screen, validation, asked, onMember }: Props) {
               <>
                 <bdi className="credits__line">{endOf(purchase)}</bdi>
                 {purchase.receipts.map(({ name }) => (
-                  <span key={name}>
+                  <span key={name} className="credits__receipt">
                     {' '}
                     <a href={`/api/receipts/${name}?language=${language}`} download>
                       {name}

@@ -1,7 +1,6 @@
 import type { InferResponseType } from 'hono/client';
 import { useState } from 'react';
 import { money } from '../../../../api/shared/text.ts';
-import { purchaseStates } from '../../../../db/vocabularies.ts';
 import type { ApiClient } from '../../lib/api.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -101,12 +100,10 @@ function Differences({ screen, rows }: { screen: CreditsScreen; rows: readonly R
     failure: (error) => ({ title: t('askFailed'), description: messageOf(error) }),
     invalidates: [['purchases'], ['creditJournal']],
   });
-  const sum = ({ amount, currency }: { amount: number; currency: string }) =>
-    currency === 'XAF' ? money(amount, language) : `${amount} ${currency}`;
-  const stateText = (status: string) => {
-    const known = purchaseStates.find((state) => state === status);
-    return known ? t(`state.${known}`) : status;
-  };
+  const sumText = ({ amount, currency }: { amount: number; currency: string }, moved: boolean) =>
+    t(moved ? 'reconcile.moved' : 'reconcile.unmoved', {
+      amount: currency === 'XAF' ? money(amount, language) : `${amount} ${currency}`,
+    });
   return (
     <DataTable
       caption={t('reconcile.title')}
@@ -137,18 +134,20 @@ function Differences({ screen, rows }: { screen: CreditsScreen; rows: readonly R
         {
           key: 'here',
           header: t('reconcile.columns.here'),
-          cell: ({ ours }) =>
-            ours ? t('reconcile.here', { amount: sum(ours), state: stateText(ours.status) }) : '–',
+          cell: ({ ours }) => (ours ? sumText(ours, ours.at !== null) : '–'),
         },
         {
           key: 'there',
           header: t('reconcile.columns.there'),
           cell: ({ theirs }) =>
-            theirs
-              ? t(theirs.moved ? 'reconcile.there.moved' : 'reconcile.there.unmoved', {
-                  ...{ amount: sum(theirs), line: theirs.line },
-                })
-              : '–',
+            theirs ? (
+              <>
+                {sumText(theirs, theirs.moved)}{' '}
+                <span className="soft small">{t('reconcile.line', { line: theirs.line })}</span>
+              </>
+            ) : (
+              '–'
+            ),
         },
         {
           key: 'actions',
