@@ -29,6 +29,7 @@ import { refused } from './http/refused.ts';
 import { type AppEnv, route, undeclaredRoutes } from './http/route.ts';
 import { keepMark } from './http/sessionMark.ts';
 import { metricsRoutes } from './metrics/routes.ts';
+import { offlineRoutes } from './pages/offlineRoutes.ts';
 import { type Pages, renderPage } from './pages/pages.ts';
 import { paymentForms } from './payments/routes.ts';
 import { reportForms } from './reports/forms.ts';
@@ -100,6 +101,7 @@ export function createApp(options: AppOptions) {
     storedPhoto,
   );
   app.route('/', sitemapRoutes);
+  app.route('/', offlineRoutes);
   app.route('/', formRoutes(auth));
   app.route('/', reportForms);
   app.route('/', favouriteForms);

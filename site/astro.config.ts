@@ -96,7 +96,7 @@ export default defineConfig({
                   // Runs on every page, without React: not every page has islands.
                   {
                     name: 'shell',
-                    test: /src[\\/]lib[\\/](shell|mark|report|storage)\.ts$|vite[\\/]preload-helper/,
+                    test: /src[\\/]lib[\\/](shell|mark|offline|report|storage)\.ts$|vite[\\/]preload-helper/,
                   },
                   {
                     name: 'market',

@@ -8,6 +8,8 @@ import { brotliCompress, constants } from 'node:zlib';
 
 const root = new URL('../..', import.meta.url).pathname;
 const mark = join(root, 'site/dist/.built');
+/** In `site/dist`, apart from the files that anybody gets as they are. */
+export const workerFile = 'worker.js';
 const astro = 'node_modules/astro/bin/astro.mjs';
 
 /**
@@ -24,9 +26,23 @@ export async function buildSite(): Promise<boolean> {
     );
   await run(['--bun', astro, 'build', '--root', 'site']);
   await settle(join(root, 'site/dist/server'));
+  await buildWorker();
   await pack(join(root, 'site/dist/client'));
   await writeFile(mark, wanted);
   return true;
+}
+
+/** Builds the service worker beside the pages; offlineRoutes.ts serves it. */
+async function buildWorker(): Promise<void> {
+  const { success, logs } = await Bun.build({
+    entrypoints: [join(root, 'site/src/offline/worker.ts')],
+    outdir: join(root, 'site/dist'),
+    naming: workerFile,
+    target: 'browser',
+    minify: true,
+    define: { 'process.env.NODE_ENV': '"production"' },
+  });
+  if (!success) throw new Error(`The service worker could not be built:\n${logs.join('\n')}`);
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import { getCookie } from 'hono/cookie';
-import { isLanguage } from '../../locales/languages.ts';
+import { isLanguage, type Language } from '../../locales/languages.ts';
 import type { Ctx } from '../core/context.ts';
 import { overdue, refusalOf } from '../http/answers.ts';
 import { type Theme, themes } from '../http/cookies.ts';
@@ -92,12 +92,21 @@ export async function renderPage(
     away && response.status === 500 ? { status: 503, headers: response.headers } : response,
   );
   if (answer.status === 503) answer.headers.set('retry-after', '2');
+  const shared = c.env?.forPageCache && answer.headers.has(cacheUntilHeader);
+  // Favourites of this device; those of an account are a person's.
+  const own = path === '/favourites' && ctx.actor.kind === 'visitor' && !viewerUnknown;
+  if ((shared || own) && answer.status === 200 && new URL(c.req.url).search === '')
+    answer.headers.set('x-keep-as', keepAs(ctx.language, path));
   if (!c.env?.forPageCache) answer.headers.delete(cacheUntilHeader);
   answer.headers.append('vary', 'cookie, accept-language');
   if (!answer.headers.has('cache-control'))
     answer.headers.set('cache-control', 'private, no-cache');
   return answer;
 }
+
+/** Address under which a browser's worker may keep a public page (docs/offline.md). */
+const keepAs = (language: Language, path: string): string =>
+  `/${language}${path.endsWith('/') ? path.slice(0, -1) : path}`;
 
 /** Fallback (product §10) when even the site's error page fails. */
 function lastResort(c: Context<AppEnv>, error: unknown, away: boolean): Response {

@@ -70,6 +70,7 @@ export const settingSchemas = {
   contactTurnSeconds: { group: 'limits', schema: whole(1, 3600), initial: 60 },
   contactQuestionSeconds: { group: 'limits', schema: whole(0, 60), initial: 5 },
   contactHarvestProducts: { group: 'limits', schema: whole(1, slotCount), initial: 25 },
+  offlinePages: { group: 'operator', schema: z.boolean(), initial: true },
   statsMeasured: { group: 'stats', schema: z.boolean(), initial: false },
   trackFees: { group: 'fees', schema: z.boolean(), initial: true },
   payees: {

@@ -31,6 +31,7 @@ import home from './home.json';
 import legal from './legal.json';
 import mail from './mail.json';
 import members from './members.json';
+import offline from './offline.json';
 import search from './search.json';
 import seller from './seller.json';
 import shop from './shop.json';
@@ -74,6 +75,7 @@ export default {
   legal,
   mail,
   members,
+  offline,
   search,
   seller,
   shop,

@@ -32,6 +32,7 @@ import home from './home.json';
 import legal from './legal.json';
 import mail from './mail.json';
 import members from './members.json';
+import offline from './offline.json';
 import search from './search.json';
 import seller from './seller.json';
 import shop from './shop.json';
@@ -75,6 +76,7 @@ export default {
   legal,
   mail,
   members,
+  offline,
   search,
   seller,
   shop,

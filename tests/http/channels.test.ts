@@ -433,10 +433,10 @@ const onWebAlone = [
   ...'healthz readyz media/* media/cards/:file sitemap.xml robots.txt .well-known/security.txt'
     .split(' ')
     .map((path) => `GET /${path}`),
-  ...['GET /api/openapi.json', 'GET /api/docs', 'GET /api/market/search'],
+  ...'GET /api/openapi.json,GET /api/docs,GET /api/market/search,GET /sw.js'.split(','),
   ...'GET /api/market/suggestions,GET /api/shops/:slug,GET /api/market/around/:id'.split(','),
   ...'GET /api/live,GET /api/connect/live,GET /api/admin/live,POST /api/errors'.split(','),
-  ...['GET /api/account/export/:id', 'GET /api/contact/question'],
+  ...'GET /api/account/export/:id,GET /api/contact/question,GET /manifest.webmanifest'.split(','),
   ...'api/demo/outbox api/demo/people api/demo/chat demo/chat/photo/:ref demo/oidc/* api/auth/google api/auth/callback/google'
     .split(' ')
     .map((path) => `GET /${path}`),

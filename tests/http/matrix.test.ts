@@ -34,6 +34,8 @@ const matrix: Record<string, readonly Role[]> = {
   'GET /media/cards/:file': all,
   'GET /sitemap.xml': all,
   'GET /robots.txt': all,
+  'GET /sw.js': all,
+  'GET /manifest.webmanifest': all,
   'GET /.well-known/security.txt': all,
   'GET /api/openapi.json': all,
   'GET /api/docs': all,

@@ -65,6 +65,8 @@ export type Visit = {
   colorScheme?: 'light' | 'dark';
   deviceScaleFactor?: number;
   extraHTTPHeaders?: Record<string, string>;
+  /** Blocked unless a test is about the worker, whose requests no test can intercept. */
+  serviceWorkers?: 'allow';
 };
 
 /**
@@ -130,6 +132,7 @@ export async function openMarket(
       viewport,
       locale,
       timezoneId: 'Africa/Douala',
+      serviceWorkers: 'block',
       ...(options as BrowserContextOptions),
     });
     made.setDefaultTimeout(25_000);

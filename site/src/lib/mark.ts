@@ -4,6 +4,8 @@ import { storage } from './storage.ts';
 const key = 'signed-in';
 const mark = () => /(?:^|; )signed-in=(\w+)/.exec(document.cookie)?.[1] ?? '';
 
+export const isSignedIn = (): boolean => mark() !== '';
+
 /** Notifies this browser's other tabs, by a storage event, of a changed session mark. */
 export function noteSession(): void {
   if ((storage.get(key) ?? '') !== mark()) storage.set(key, mark());

@@ -1,4 +1,5 @@
 import { followSession } from './mark.ts';
+import { keepOffline } from './offline.ts';
 import { reportError, watchFigures } from './report.ts';
 
 let started = false;
@@ -16,6 +17,7 @@ export function startShell(): void {
   window.addEventListener('error', ({ error, message }) => reportError(error ?? message));
   window.addEventListener('unhandledrejection', ({ reason }) => reportError(reason));
   watchFigures();
+  keepOffline();
   // Safari before 15.4, among others.
   if (!('HTMLDialogElement' in window)) void import('./flexGap.ts');
 }

@@ -1,0 +1,56 @@
+import { dateTag, type Language } from '../../../locales/languages.ts';
+
+/** A kept page, under its address with the language. */
+export type Kept = { address: string; html: string };
+type Words = { title: string; text: string; again: string; kept: string };
+
+/** Key of a page in the cache: its path with the language, without a slash at the end. */
+export function keptKey(path: string, language: string): string {
+  const plain = path.endsWith('/') ? path.slice(0, -1) : path;
+  const [, prefix] = /^\/(\w\w)(?=\/|$)/.exec(plain) ?? [];
+  return prefix === language ? plain : `/${language}${plain}`;
+}
+
+export const addressOf = (key: string): string => new URL(key, location.origin).href;
+
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+
+const moment = (at: Date, language: Language): string =>
+  Number.isNaN(at.getTime())
+    ? '?'
+    : new Intl.DateTimeFormat(dateTag(language), { dateStyle: 'long', timeStyle: 'short' }).format(
+        at,
+      );
+
+/** A kept page with its age at the top, in the look of the demo's line; it is nobody's page, whoever had loaded it. */
+export function datedPage(html: string, at: Date, words: string, language: Language): string {
+  const note = escaped(words.replace('{{time}}', moment(at, language)));
+  const [head, rest] = splitAfter(html, '<html');
+  const [top, body] = splitAfter(rest, '<body');
+  const open = head.replace(/ data-signed(?:="")?/, '');
+  return `${open}${top}<p class="demo" role="status">${note}</p>${body}`;
+}
+
+/** A text before and after the end of a tag. */
+function splitAfter(html: string, tag: string): [string, string] {
+  const end = html.indexOf('>', html.indexOf(tag)) + 1;
+  return [html.slice(0, end), html.slice(end)];
+}
+
+const titleOf = (html: string): string => /<title>([^<]*)<\/title>/.exec(html)?.[1] ?? '';
+
+/** The page for an address that is not kept: what is, to choose from. */
+export function missingPage(kept: readonly Kept[], words: Words, language: Language): string {
+  const links = kept
+    .map(({ address, html }) => ({ address, title: titleOf(html) }))
+    .filter(({ title }) => title !== '')
+    // Titles come from pages, where they are escaped.
+    .map(({ address, title }) => `<li><a href="${escaped(address)}">${title}</a></li>`)
+    .join('');
+  return `<!doctype html><html lang="${language}"><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><title>${words.title}</title><style>${styles}</style><main><h1>${words.title}</h1><p>${words.text}</p><p><a class="button" href="">${words.again}</a></p>${links && `<h2>${words.kept}</h2><ul>${links}</ul>`}</main></html>`;
+}
+
+/** Colours of tokens.css: this page loads no other file. */
+const styles =
+  'body{margin:0;font:1rem/1.5 system-ui,sans-serif;background:#f8f2e4;color:#191d44}main{max-width:36rem;margin:0 auto;padding:2rem 1rem}a{color:inherit;overflow-wrap:anywhere}li{margin:.75rem 0}.button{display:inline-block;padding:.75rem 1.25rem;border-radius:4px;background:#d4351c;color:#fff;font-weight:700;text-decoration:none}@media(prefers-color-scheme:dark){body{background:#0e1228;color:#f8f2e4}}';
