@@ -10,7 +10,8 @@ import { type Pools, prepareDemo, servicesOn } from './marketData.ts';
 import type { Env } from './ops/env.ts';
 import { createPulse } from './outages/pulse.ts';
 import { createDelivery } from './outbox/delivery.ts';
-import type { Assets } from './pages/assets.ts';
+import type { BuiltFiles } from './pages/assets.ts';
+import { keepRelease } from './pages/keepRelease.ts';
 import type { Pages } from './pages/pages.ts';
 import { nameProcess, refuseStrangers } from './processes.ts';
 
@@ -26,7 +27,7 @@ export async function run(
   env: Env,
   { database, ofJobs }: Pools,
   pages?: Pages,
-  assets?: Assets,
+  assets?: BuiltFiles,
   facing = env.HOST,
 ): Promise<number> {
   const services = await servicesOn(env, database);
@@ -41,6 +42,7 @@ export async function run(
   const market = await openMarket({ ...host, webhooks: bot.webhooks, ...options });
   undo.push(() => market.close());
   await refuseStrangers(database.sql, name);
+  if (assets) await keepRelease(jobContext(host, 'keep-release'), assets.release);
   const { app, auth, pageCache } = market;
 
   const signIn = env.demo

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 
-const types: Record<string, string> = {
+export const types: Record<string, string> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
@@ -21,12 +21,17 @@ type Asset = {
   headers: Record<string, string>;
 };
 export type Assets = (request: Request, path: string) => Response | undefined;
+export type BuiltFiles = Assets & {
+  /** Brotli of the files whose names change with each release, by path. */
+  release: ReadonlyMap<string, Uint8Array>;
+};
+export const immutable = 'public, max-age=31536000, immutable';
 
 /**
  * Serves built files from memory, brotli copies included (build.ts). Names under /_astro/ contain a
  * hash and never change.
  */
-export async function loadAssets(folder: string): Promise<Assets> {
+export async function loadAssets(folder: string): Promise<BuiltFiles> {
   const files = new Map<string, Asset>();
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile() || entry.name.endsWith('.br')) continue;
@@ -44,7 +49,7 @@ export async function loadAssets(folder: string): Promise<Assets> {
         'content-type': types[kind] ?? 'application/octet-stream',
         'cache-control':
           path.startsWith('/_astro/') || path.startsWith('/fonts/')
-            ? 'public, max-age=31536000, immutable'
+            ? immutable
             : 'public, max-age=3600',
         etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 20)}"`,
         'x-content-type-options': 'nosniff',
@@ -52,7 +57,7 @@ export async function loadAssets(folder: string): Promise<Assets> {
       },
     });
   }
-  return (request, path) => {
+  const serve = (request: Request, path: string) => {
     const asset = files.get(path);
     if (!asset || (request.method !== 'GET' && request.method !== 'HEAD')) return undefined;
     if (request.headers.get('if-none-match') === asset.headers.etag)
@@ -65,4 +70,10 @@ export async function loadAssets(folder: string): Promise<Assets> {
       headers: brotli ? { ...asset.headers, 'content-encoding': 'br' } : asset.headers,
     });
   };
+  const release = new Map(
+    [...files].flatMap(([path, { brotli }]) =>
+      brotli && path.startsWith('/_astro/') ? [[path, brotli] as const] : [],
+    ),
+  );
+  return Object.assign(serve, { release });
 }

@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { extname } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliDecompress } from 'node:zlib';
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import { translator } from '../../locales/index.ts';
@@ -8,11 +11,15 @@ import { everyone } from '../core/access.ts';
 import { type AppEnv, route, valid } from '../http/route.ts';
 import { readSettings } from '../settings/values.ts';
 import { Refusal } from '../shared/errors.ts';
+import { immutable, types } from './assets.ts';
 import { workerFile } from './build.ts';
+import { releasedFile } from './keepRelease.ts';
+
+const unpack = promisify(brotliDecompress);
 
 const file = new URL(`../../site/dist/${workerFile}`, import.meta.url);
 /** Ends itself in every browser at its next visit, with all it has kept. */
-const ending = `self.addEventListener('install',()=>self.skipWaiting());self.addEventListener('activate',(event)=>event.waitUntil(caches.keys().then((names)=>Promise.all(names.map((name)=>caches.delete(name)))).then(()=>self.registration.unregister())));`;
+const ending = `self.addEventListener('install',()=>self.skipWaiting());self.addEventListener('activate',(event)=>event.waitUntil(caches.keys().then((names)=>Promise.all(names.map((name)=>caches.delete(name)))).then(()=>indexedDB.deleteDatabase('workbox-expiration')).then(()=>self.registration.unregister())));`;
 
 let read: Promise<string | undefined> | undefined;
 const built = () => {
@@ -34,10 +41,25 @@ export const offlineRoutes = new Hono<AppEnv>()
       const { offlinePages } = await readSettings(c.get('ctx'), ['offlinePages']);
       const worker = offlinePages ? await built() : ending;
       if (worker === undefined) throw new Refusal('notFound');
-      const etag = `"${createHash('sha256').update(worker).digest('base64url').slice(0, 20)}"`;
+      // Weak, as what is compressed on its way has it.
+      const etag = `W/"${createHash('sha256').update(worker).digest('base64url').slice(0, 20)}"`;
       const headers = { 'cache-control': 'no-cache', etag };
       if (c.req.header('if-none-match') === etag) return c.body(null, 304, headers);
       return c.body(worker, 200, { ...headers, 'content-type': 'text/javascript; charset=utf-8' });
+    },
+  )
+  .get(
+    '/_astro/:name',
+    route({ who: everyone, tag: 'market', summary: 'A script of the release before this one' }),
+    async (c) => {
+      const ctx = c.get('ctx');
+      const packed = await releasedFile(ctx, c.req.path);
+      const type = types[extname(c.req.path)];
+      if (!packed || !type) throw new Refusal('notFound');
+      const headers = { 'content-type': type, 'cache-control': immutable, vary: 'accept-encoding' };
+      return /\bbr\b/.test(c.req.header('accept-encoding') ?? '')
+        ? c.body(packed, 200, { ...headers, 'content-encoding': 'br' })
+        : c.body(new Uint8Array(await unpack(packed)), 200, headers);
     },
   )
   .get(

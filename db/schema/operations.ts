@@ -215,6 +215,15 @@ export const cleanupRuns = pgTable(
   (t) => [index('cleanup_started_idx').on(t.startedAt.desc().nullsFirst())],
 );
 
+/** Scripts of the newest releases, for pages that were opened before an upgrade. */
+export const siteReleases = pgTable('site_releases', {
+  /** Digest of its paths. */
+  id: text('id').primaryKey(),
+  startedAt: moment('started_at').notNull(),
+  /** Brotli in base64, by path. */
+  files: jsonb('files').$type<Record<string, string>>().notNull(),
+});
+
 /** Last run of each job. */
 export const jobRuns = pgTable('job_runs', {
   name: text('name').primaryKey(),

@@ -430,10 +430,10 @@ const recorded = async () => (await recordRequest(await ofAdmin(), dataRequest))
 
 /** Routes for browsers only: pages and files, event streams, and ways to get a session. */
 const onWebAlone = [
-  ...'healthz readyz media/* media/cards/:file sitemap.xml robots.txt .well-known/security.txt'
+  ...'healthz readyz media/* media/cards/:file sitemap.xml robots.txt .well-known/security.txt sw.js _astro/:name'
     .split(' ')
     .map((path) => `GET /${path}`),
-  ...'GET /api/openapi.json,GET /api/docs,GET /api/market/search,GET /sw.js'.split(','),
+  ...'GET /api/openapi.json,GET /api/docs,GET /api/market/search'.split(','),
   ...'GET /api/market/suggestions,GET /api/shops/:slug,GET /api/market/around/:id'.split(','),
   ...'GET /api/live,GET /api/connect/live,GET /api/admin/live,POST /api/errors'.split(','),
   ...'GET /api/account/export/:id,GET /api/contact/question,GET /manifest.webmanifest'.split(','),

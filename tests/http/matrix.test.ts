@@ -35,6 +35,7 @@ const matrix: Record<string, readonly Role[]> = {
   'GET /sitemap.xml': all,
   'GET /robots.txt': all,
   'GET /sw.js': all,
+  'GET /_astro/:name': all,
   'GET /manifest.webmanifest': all,
   'GET /.well-known/security.txt': all,
   'GET /api/openapi.json': all,

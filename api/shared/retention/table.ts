@@ -389,12 +389,7 @@ export const retention: readonly Line[] = [
 ];
 
 /** Tables whose texts are never about a person. */
-export const impersonalTables = [
-  'chat_channels',
-  'health_checks',
-  'job_runs',
-  'product_daily',
-  'queue_logs',
-  'secrets',
-  'slot_daily',
-] as const;
+export const impersonalTables =
+  'chat_channels health_checks job_runs product_daily queue_logs secrets site_releases slot_daily'.split(
+    ' ',
+  );

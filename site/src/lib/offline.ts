@@ -2,12 +2,21 @@ import type { Loaded } from '../offline/worker.ts';
 import { isSignedIn } from './mark.ts';
 
 /**
- * Starts the worker that keeps public pages for times without a network (docs/offline.md), and tells
- * it what the first page had loaded before it was there.
+ * Starts the worker that keeps public pages for times without a network (docs/offline.md), once the
+ * page is loaded, or touched with Save-Data.
  */
 export function keepOffline(): void {
+  if (!navigator.serviceWorker) return;
+  const { connection } = navigator as { connection?: { saveData?: boolean } };
+  const once = { once: true };
+  if (connection?.saveData) window.addEventListener('pointerdown', start, once);
+  else if (document.readyState === 'complete') start();
+  else window.addEventListener('load', start, once);
+}
+
+/** Tells the worker what the first page had loaded before it was there. */
+function start(): void {
   const { serviceWorker: workers } = navigator;
-  if (!workers) return;
   const first = !workers.controller;
   void workers
     .register('/sw.js', { updateViaCache: 'none' })
@@ -16,8 +25,7 @@ export function keepOffline(): void {
       const signedIn = isSignedIn();
       if (!first && !signedIn) return;
       const files = first ? performance.getEntriesByType('resource').map(({ name }) => name) : [];
-      const page = first ? location.href : '';
-      active?.postMessage({ page, files, signedIn } satisfies Loaded);
+      active?.postMessage({ page: location.href, files, signedIn } satisfies Loaded);
     })
     // Forbidden, in private windows for example: the market is the same without it.
     .catch(() => {});

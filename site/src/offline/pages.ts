@@ -1,7 +1,8 @@
-import { dateTag, type Language } from '../../../locales/languages.ts';
+import type { Language } from '../../../locales/languages.ts';
+import { dateTime } from '../lib/format.ts';
 
-/** A kept page, under its address with the language. */
-export type Kept = { address: string; html: string };
+/** A kept page. */
+type Link = { address: string; title: string };
 type Words = { title: string; text: string; again: string; kept: string };
 
 /** Key of a page in the cache: its path with the language, without a slash at the end. */
@@ -11,21 +12,12 @@ export function keptKey(path: string, language: string): string {
   return prefix === language ? plain : `/${language}${plain}`;
 }
 
-export const addressOf = (key: string): string => new URL(key, location.origin).href;
-
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 
-const moment = (at: Date, language: Language): string =>
-  Number.isNaN(at.getTime())
-    ? '?'
-    : new Intl.DateTimeFormat(dateTag(language), { dateStyle: 'long', timeStyle: 'short' }).format(
-        at,
-      );
-
 /** A kept page with its age at the top, in the look of the demo's line; it is nobody's page, whoever had loaded it. */
-export function datedPage(html: string, at: Date, words: string, language: Language): string {
-  const note = escaped(words.replace('{{time}}', moment(at, language)));
+export function datedPage(html: string, at: string, words: string, language: Language): string {
+  const note = escaped(words.replace('{{time}}', dateTime(at, language)));
   const [head, rest] = splitAfter(html, '<html');
   const [top, body] = splitAfter(rest, '<body');
   const open = head.replace(/ data-signed(?:="")?/, '');
@@ -38,14 +30,13 @@ function splitAfter(html: string, tag: string): [string, string] {
   return [html.slice(0, end), html.slice(end)];
 }
 
-const titleOf = (html: string): string => /<title>([^<]*)<\/title>/.exec(html)?.[1] ?? '';
+/** Title as it is written in HTML. */
+export const titleOf = (html: string): string => /<title>([^<]*)<\/title>/.exec(html)?.[1] ?? '';
 
 /** The page for an address that is not kept: what is, to choose from. */
-export function missingPage(kept: readonly Kept[], words: Words, language: Language): string {
+export function missingPage(kept: readonly Link[], words: Words, language: Language): string {
   const links = kept
-    .map(({ address, html }) => ({ address, title: titleOf(html) }))
     .filter(({ title }) => title !== '')
-    // Titles come from pages, where they are escaped.
     .map(({ address, title }) => `<li><a href="${escaped(address)}">${title}</a></li>`)
     .join('');
   return `<!doctype html><html lang="${language}"><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><title>${words.title}</title><style>${styles}</style><main><h1>${words.title}</h1><p>${words.text}</p><p><a class="button" href="">${words.again}</a></p>${links && `<h2>${words.kept}</h2><ul>${links}</ul>`}</main></html>`;

@@ -3,132 +3,186 @@
  * photos that they have loaded; without a network it shows them with their age. It fetches nothing
  * by itself, and never touches the API, event streams or forms.
  */
-import { CacheableResponsePlugin } from 'workbox-cacheable-response';
-import { clientsClaim } from 'workbox-core';
-import { CacheExpiration, ExpirationPlugin } from 'workbox-expiration';
-import { registerRoute } from 'workbox-routing';
-import { CacheFirst } from 'workbox-strategies';
+import { CacheExpiration } from 'workbox-expiration';
 import en from '../../../locales/en/offline.json';
 import fr from '../../../locales/fr/offline.json';
-import { addressOf, datedPage, type Kept, keptKey, missingPage } from './pages.ts';
+import { datedPage, keptKey, missingPage, titleOf } from './pages.ts';
 
+type Extendable = { waitUntil(work: Promise<unknown>): void };
+type FetchEvent = Extendable & {
+  request: Request;
+  clientId: string;
+  resultingClientId: string;
+  preloadResponse?: Promise<Response | undefined>;
+  respondWith(answer: Promise<Response>): void;
+};
 // The compiler knows the names of pages, not those of workers.
 declare const self: {
   skipWaiting(): Promise<void>;
-  addEventListener(
-    type: 'message',
-    listener: (event: { data: Loaded; waitUntil: (work: Promise<unknown>) => void }) => void,
-  ): void;
+  clients: { claim(): Promise<void>; get(id: string): Promise<{ url: string } | undefined> };
+  registration: { navigationPreload?: { enable(): Promise<void> } };
+  addEventListener(type: 'activate', listener: (event: Extendable) => void): void;
+  addEventListener(type: 'fetch', listener: (event: FetchEvent) => void): void;
+  addEventListener(type: 'message', listener: (event: Extendable & { data: Loaded }) => void): void;
 };
 
 /** What a page had loaded before the worker was there (lib/offline.ts). */
 export type Loaded = { page: string; files: string[]; signedIn: boolean };
 
 const words = { en, fr };
-const pages = 'pages';
 const day = 86_400;
-const pagesAge = new CacheExpiration(pages, { maxEntries: 60, maxAgeSeconds: 14 * day });
+const ages = {
+  pages: new CacheExpiration('pages', { maxEntries: 60, maxAgeSeconds: 14 * day }),
+  files: new CacheExpiration('files', { maxEntries: 150, maxAgeSeconds: 60 * day }),
+  photos: new CacheExpiration('photos', { maxEntries: 150, maxAgeSeconds: 60 * day }),
+};
 /** A network that is there in name only is waited for that long, if the page is kept. */
 const patienceMs = 10_000;
-/** Entry of the language that was read last. */
 const lastLanguage = '/language';
-
-const immutable = (cacheName: string, maxEntries: number) =>
-  new CacheFirst({
-    cacheName,
-    plugins: [
-      new CacheableResponsePlugin({ statuses: [200] }),
-      new ExpirationPlugin({ maxEntries, maxAgeSeconds: 60 * day, purgeOnQuotaError: true }),
-    ],
-  });
-const [files, photos] = [immutable('files', 120), immutable('photos', 150)];
-const strategyOf = ({ origin, pathname }: URL) => {
-  if (origin !== location.origin) return undefined;
-  if (/^\/(?:_astro|fonts)\//.test(pathname)) return files;
-  return /^\/media\/(?!cards\/)/.test(pathname) ? photos : undefined;
-};
 
 // The next navigation has the new worker, also in tabs that stay open.
 void self.skipWaiting();
-clientsClaim();
+self.addEventListener('activate', (event) => {
+  event.waitUntil(self.clients.claim());
+  // The network need not wait for the worker to start.
+  event.waitUntil(self.registration.navigationPreload?.enable() ?? Promise.resolve());
+});
 
-registerRoute(
-  ({ url, request }) => request.mode !== 'navigate' && strategyOf(url) !== undefined,
-  async ({ url, request, event }) =>
-    (await strategyOf(url)?.handle({ request, event })) ?? Response.error(),
-);
-registerRoute(
-  ({ request }) => request.mode === 'navigate',
-  async ({ url, request, event }) => {
-    const answer = fetch(request);
-    event.waitUntil(answer.then(keep).catch(() => {}));
-    const patience = new Promise<undefined>((done) => setTimeout(done, patienceMs));
-    const first = await Promise.race([answer, patience]).catch(() => undefined);
-    if (first) return first;
-    const kept = await keptPage(url);
-    if (kept) return kept;
-    return answer.catch(() => missing(url));
-  },
-);
+self.addEventListener('fetch', (event) => {
+  const { request } = event;
+  const url = new URL(request.url);
+  if (request.method !== 'GET' || url.origin !== location.origin) return;
+  const name = cacheOf(url);
+  if (request.mode === 'navigate') event.respondWith(page(event, url));
+  else if (name) event.respondWith(file(event, name));
+});
 
 self.addEventListener('message', (event) => event.waitUntil(keepLoaded(event.data)));
+
+/** Cache of what never changes under its address. */
+function cacheOf({ pathname }: URL): 'files' | 'photos' | undefined {
+  if (/^\/(?:_astro|fonts)\//.test(pathname)) return 'files';
+  return /^\/media\/(?!cards\/)/.test(pathname) ? 'photos' : undefined;
+}
+
+/** Windows whose page is public; the others' photos may be a person's. */
+const publicPages = new Set<string>();
+
+async function page(event: FetchEvent, url: URL): Promise<Response> {
+  const answer = Promise.resolve(event.preloadResponse).then(
+    (early) => early ?? fetch(event.request),
+  );
+  const keeping = answer.then((response) => {
+    if (response.headers.has('x-keep-as')) publicPages.add(event.resultingClientId);
+    return keep(response);
+  });
+  event.waitUntil(keeping.catch(() => {}));
+  const patience = new Promise<undefined>((done) => setTimeout(done, patienceMs));
+  const first = await Promise.race([answer, patience]).catch(() => undefined);
+  return first ?? (await dated(url)) ?? answer.catch(() => missing(url));
+}
+
+async function file(event: FetchEvent, name: 'files' | 'photos'): Promise<Response> {
+  const { request, clientId } = event;
+  const kept = await (await caches.open(name)).match(request, { ignoreVary: true });
+  if (kept) return kept;
+  const response = await fetch(request);
+  if (response.status !== 200) return response;
+  const copy = response.clone();
+  event.waitUntil(
+    (async () => {
+      if (name === 'files' || (await isPublic(clientId))) await put(name, request.url, copy);
+      else await copy.body?.cancel();
+    })(),
+  );
+  return response;
+}
+
+async function isPublic(client: string): Promise<boolean> {
+  const { url } = (await self.clients.get(client)) ?? {};
+  return publicPages.has(client) || (url !== undefined && (await kept(new URL(url))) !== undefined);
+}
+
+/** Keeps within the limits of a cache; on a full phone photos make room. */
+async function put(name: keyof typeof ages, key: string, response: Response): Promise<void> {
+  const cache = await caches.open(name);
+  const again = response.clone();
+  try {
+    await cache.put(key, response);
+  } catch {
+    await caches.delete('photos');
+    await ages.photos.delete();
+    if (name === 'photos') return;
+    await cache.put(key, again);
+  }
+  await ages[name].updateTimestamp(key);
+  await ages[name].expireEntries();
+}
 
 /** Keeps a page that the server marks as public, under its address with the language. */
 async function keep(response: Response): Promise<void> {
   const key = response.headers.get('x-keep-as');
   if (key === null || response.status !== 200) return;
   // At once, before the page reads it.
-  const copy = response.clone();
-  const cache = await caches.open(pages);
-  await cache.put(key, copy);
-  await cache.put(lastLanguage, new Response(key.slice(1, 3)));
-  await pagesAge.updateTimestamp(addressOf(key));
-  await pagesAge.expireEntries();
-}
-
-/** Keeps from the browser's own cache what the first page had loaded: no byte is fetched again. */
-async function keepLoaded({ page, files: loaded, signedIn }: Loaded): Promise<void> {
-  const cache = await caches.open(pages);
-  // The list of this device is not that of whoever signs in on it.
-  if (signedIn)
-    for (const language of Object.keys(words)) await cache.delete(`/${language}/favourites`);
-  const cached = { cache: 'only-if-cached', mode: 'same-origin' } as const;
-  const html = await fetch(page, cached).catch(() => undefined);
-  if (html) await keep(html);
-  for (const address of loaded) {
-    const strategy = strategyOf(new URL(address, location.origin));
-    if (!strategy) continue;
-    const found = await fetch(address, cached).catch(() => undefined);
-    if (found?.status === 200) await (await caches.open(strategy.cacheName)).put(address, found);
-  }
-}
-
-async function keptPage(url: URL): Promise<Response | undefined> {
-  const cache = await caches.open(pages);
-  const language = await languageOf(url);
-  const kept = await cache.match(keptKey(url.pathname, language), { ignoreVary: true });
-  if (!kept) return undefined;
-  const headers = new Headers(kept.headers);
+  const { body, headers: given } = response.clone();
+  const headers = new Headers(given);
   // The body is unpacked.
   headers.delete('content-encoding');
   headers.delete('content-length');
-  const at = new Date(headers.get('date') ?? '');
-  return new Response(datedPage(await kept.text(), at, words[language].at, language), { headers });
+  headers.set('x-kept-at', new Date().toISOString());
+  await put('pages', key, new Response(body, { headers }));
+  await (await caches.open('pages')).put(lastLanguage, new Response(key.slice(1, 3)));
+}
+
+/** Keeps from the browser's own cache what the first page had loaded: no byte is fetched again. */
+async function keepLoaded({ page: address, files, signedIn }: Loaded): Promise<void> {
+  const cache = await caches.open('pages');
+  // The list of this device is not that of whoever signs in on it.
+  if (signedIn)
+    for (const language of Object.keys(words)) await cache.delete(`/${language}/favourites`);
+  const ownCache = { cache: 'only-if-cached', mode: 'same-origin' } as const;
+  const found = (from: string) => fetch(from, ownCache).catch(() => undefined);
+  const html = await found(address);
+  if (html) await keep(html);
+  const isKept = html?.headers.has('x-keep-as') ?? false;
+  for (const from of files) {
+    const url = new URL(from, location.origin);
+    const name = url.origin === location.origin ? cacheOf(url) : undefined;
+    const response = name && (name === 'files' || isKept) ? await found(from) : undefined;
+    if (name && response?.status === 200) await put(name, url.href, response);
+  }
+}
+
+/** A kept page by the address that is asked for; undefined if there is none, or it is too old. */
+async function kept(url: URL): Promise<Response | undefined> {
+  if (url.search !== '') return undefined;
+  const key = keptKey(url.pathname, await languageOf(url));
+  const found = await (await caches.open('pages')).match(key, { ignoreVary: true });
+  return found && !(await ages.pages.isURLExpired(key)) ? found : undefined;
+}
+
+async function dated(url: URL): Promise<Response | undefined> {
+  const found = await kept(url);
+  if (!found) return undefined;
+  const language = await languageOf(url);
+  const at = found.headers.get('x-kept-at') ?? '';
+  const html = datedPage(await found.text(), at, words[language].at, language);
+  return new Response(html, { headers: found.headers });
 }
 
 async function missing(url: URL): Promise<Response> {
-  const cache = await caches.open(pages);
+  await ages.pages.expireEntries();
+  const cache = await caches.open('pages');
   const language = await languageOf(url);
-  const keys = (await cache.keys())
-    .map(({ url: key }) => new URL(key).pathname)
-    .filter((key) => key.startsWith(`/${language}`));
-  const kept = await Promise.all(
-    keys.map(async (address): Promise<Kept> => {
-      const page = await cache.match(address, { ignoreVary: true });
-      return { address, html: (await page?.text()) ?? '' };
-    }),
-  );
-  return new Response(missingPage(kept, words[language], language), {
+  const links = [];
+  // One after the other: whole pages are large for an old phone.
+  for (const request of await cache.keys()) {
+    const { pathname } = new URL(request.url);
+    const found = pathname.startsWith(`/${language}`) && pathname !== lastLanguage;
+    const html = found && (await (await cache.match(request, { ignoreVary: true }))?.text());
+    if (html) links.push({ address: pathname, title: titleOf(html) });
+  }
+  return new Response(missingPage(links, words[language], language), {
     status: 503,
     headers: { 'content-type': 'text/html; charset=utf-8' },
   });
@@ -136,8 +190,7 @@ async function missing(url: URL): Promise<Response> {
 
 async function languageOf({ pathname }: URL): Promise<keyof typeof words> {
   const [, prefix] = /^\/(\w\w)(?=\/|$)/.exec(pathname) ?? [];
-  const cache = await caches.open(pages);
-  const last = await (await cache.match(lastLanguage))?.text();
+  const last = await (await (await caches.open('pages')).match(lastLanguage))?.text();
   const wanted = [prefix, last, navigator.language.slice(0, 2)];
   return wanted.find((one): one is keyof typeof words => one !== undefined && one in words) ?? 'en';
 }
