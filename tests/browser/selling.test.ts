@@ -1,6 +1,4 @@
 import { desc, eq } from 'drizzle-orm';
-import type { Locator, Page } from 'playwright';
-import sharp from 'sharp';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { latestListing } from '../../api/listings/reads.ts';
 import { PictureFailure } from '../../api/pictures/child.ts';
@@ -9,13 +7,13 @@ import { money } from '../../api/shared/text.ts';
 import { processQueue } from '../../api/slots/fill.ts';
 import { schema } from '../../db/client.ts';
 import { dictionaries, translator } from '../../locales/index.ts';
-import type { Language } from '../../locales/languages.ts';
 import { signInAdmin, signUpSeller } from '../support/actors.ts';
 import { openBreakableNetwork } from '../support/brokenNetwork.ts';
 import { openMarket } from '../support/market.ts';
 import * as photos from '../support/photos.ts';
 import { expectUsable, slowDown, visitAs } from '../support/visits.ts';
 import { patient } from './people.ts';
+import { button, form, photo } from './wizard.ts';
 
 const line = await openBreakableNetwork();
 const market = await openMarket({ PUBLIC_URL: line.url });
@@ -28,28 +26,6 @@ await market.db.insert(schema.settings).values({
   updatedAt: market.clock.now(),
 });
 
-const button = (page: Page | Locator, name: string) =>
-  page.getByRole('button', { name, exact: true });
-/**
- * A noisy photo that phones cannot compress further, so that its upload takes a while; each has its
- * own colour.
- */
-const photo = async (name: string, hue: number, width = 420) => {
-  const noise = Buffer.from(
-    Array.from(
-      { length: width * width * 3 },
-      (_, n) => (Math.imul(n + hue * 7919, 2654435761) >>> 24) & 0xff,
-    ),
-  );
-  return {
-    name,
-    mimeType: 'image/jpeg',
-    buffer: await sharp(noise, { raw: { width, height: width, channels: 3 } })
-      .tint({ r: hue, g: 255 - hue, b: 80 })
-      .jpeg({ quality: 82 })
-      .toBuffer(),
-  };
-};
 const file = (name: string, buffer: Buffer, mimeType = 'image/jpeg') => ({
   name,
   mimeType,
@@ -61,40 +37,6 @@ const productOf = async (sellerId: string) =>
     .from(schema.products)
     .where(eq(schema.products.sellerId, sellerId))
     .orderBy(desc(schema.products.createdAt));
-
-/** The form in one language. */
-function form(page: Page, language: Language) {
-  const say = dictionaries[language].seller.wizard;
-  return {
-    say,
-    t: translator(language, 'seller'),
-    next: () => button(page, say.actions.next).click(),
-    at: (step: keyof typeof say.steps) =>
-      page.getByRole('heading', { name: say.steps[step], level: 2 }).waitFor(),
-    field: (name: string) => page.locator(`[name="${name}"]`),
-    tile: (n: number) => page.locator('.photo').nth(n),
-    names: () =>
-      page
-        .locator('.photo img')
-        .evaluateAll((images) => images.map((image) => (image as HTMLImageElement).alt)),
-    pick: (files: { name: string; mimeType: string; buffer: Buffer }[]) =>
-      page.locator('input[type=file]').first().setInputFiles(files),
-    sent: (count: number) =>
-      page
-        .locator('.photo[data-state=sent]')
-        .nth(count - 1)
-        .waitFor({ timeout: 30_000 }),
-    /** Reopens the page, as after a dead battery: the draft is announced. */
-    async again() {
-      await page.reload();
-      await page
-        .getByText(translator(language, 'seller')('wizard.draftFound', { date: '' }).trim(), {
-          exact: false,
-        })
-        .waitFor();
-    },
-  };
-}
 
 describe('selling from a phone', () => {
   const language = 'en';
@@ -287,8 +229,7 @@ describe('selling from a phone', () => {
     await other.getByText(t('wizard.draftFound', { date: '' }).trim(), { exact: false }).waitFor();
     line.cut();
     await button(page, say.seller.wizard.actions.submit).click();
-    await page.getByText(say.seller.wizard.failed.title).waitFor();
-    await page.getByText(say.seller.wizard.failed.kept).waitFor();
+    await page.getByText(say.seller.wizard.waiting.title).waitFor();
     line.mend();
     await button(page, say.seller.wizard.actions.submit).dblclick();
     await page.waitForURL('**/seller/dashboard*');
@@ -391,7 +332,7 @@ describe('selling from a phone', () => {
       await route.abort();
     });
     await button(page, say.seller.wizard.actions.submit).click();
-    await page.getByText(say.seller.wizard.failed.kept).waitFor();
+    await page.getByText(say.seller.wizard.waiting.title).waitFor();
     await page.goBack();
     await at('payment');
     await page.locator('input[name=paymentMethod][value=orange_money]').check();

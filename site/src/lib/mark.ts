@@ -2,13 +2,12 @@ import { storage } from './storage.ts';
 
 /** The cookie of api/http/sessionMark.ts, and the storage key of the last value seen. */
 const key = 'signed-in';
-const mark = () => /(?:^|; )signed-in=(\w+)/.exec(document.cookie)?.[1] ?? '';
-
-export const isSignedIn = (): boolean => mark() !== '';
+/** The cookie's value; empty for a visitor. */
+export const sessionMark = (): string => /(?:^|; )signed-in=(\w+)/.exec(document.cookie)?.[1] ?? '';
 
 /** Notifies this browser's other tabs, by a storage event, of a changed session mark. */
 export function noteSession(): void {
-  if ((storage.get(key) ?? '') !== mark()) storage.set(key, mark());
+  if ((storage.get(key) ?? '') !== sessionMark()) storage.set(key, sessionMark());
 }
 
 export function onSessionChange(heard: () => void): void {
@@ -26,8 +25,8 @@ const isReload = () =>
 export function followSession(): void {
   const root = document.documentElement;
   const look = () => {
-    root.toggleAttribute('data-signed', mark() !== '');
-    if ((root.dataset.whose ?? mark()) === mark()) return;
+    root.toggleAttribute('data-signed', sessionMark() !== '');
+    if ((root.dataset.whose ?? sessionMark()) === sessionMark()) return;
     document.body.hidden = true;
     location.reload();
   };

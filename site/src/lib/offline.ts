@@ -1,5 +1,5 @@
 import type { Loaded } from '../offline/worker.ts';
-import { isSignedIn } from './mark.ts';
+import { sessionMark } from './mark.ts';
 
 /**
  * Starts the worker that keeps public pages for times without a network (docs/offline.md), once the
@@ -22,7 +22,7 @@ function start(): void {
     .register('/sw.js', { updateViaCache: 'none' })
     .then(() => workers.ready)
     .then(({ active }) => {
-      const signedIn = isSignedIn();
+      const signedIn = sessionMark() !== '';
       if (!first && !signedIn) return;
       const files = first ? performance.getEntriesByType('resource').map(({ name }) => name) : [];
       active?.postMessage({ page: location.href, files, signedIn } satisfies Loaded);

@@ -39,9 +39,36 @@ export function missingPage(kept: readonly Link[], words: Words, language: Langu
     .filter(({ title }) => title !== '')
     .map(({ address, title }) => `<li><a href="${escaped(address)}">${title}</a></li>`)
     .join('');
-  return `<!doctype html><html lang="${language}"><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><title>${words.title}</title><style>${styles}</style><main><h1>${words.title}</h1><p>${words.text}</p><p><a class="button" href="">${words.again}</a></p>${links && `<h2>${words.kept}</h2><ul>${links}</ul>`}</main></html>`;
+  return whole(
+    words.title,
+    `<p>${words.text}</p><p><a class="button" href="">${words.again}</a></p>${links && `<h2>${words.kept}</h2><ul>${links}</ul>`}`,
+    language,
+  );
 }
+
+/** The page of a form that could not be sent, with what was typed. */
+export function unsentPage(
+  action: string,
+  fields: readonly [name: string, value: string][],
+  words: { title: string; text: string; send: string },
+  language: Language,
+): string {
+  const hidden = fields
+    .map(
+      ([name, value]) => `<input type="hidden" name="${escaped(name)}" value="${escaped(value)}">`,
+    )
+    .join('');
+  const note = fields.find(([name]) => name === 'note')?.[1];
+  return whole(
+    words.title,
+    `<p>${words.text}</p>${note ? `<blockquote>${escaped(note)}</blockquote>` : ''}<form method="post" action="${escaped(action)}">${hidden}<button class="button">${words.send}</button></form>`,
+    language,
+  );
+}
+
+const whole = (title: string, content: string, language: Language): string =>
+  `<!doctype html><html lang="${language}"><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><title>${title}</title><style>${styles}</style><main><h1>${title}</h1>${content}</main></html>`;
 
 /** Colours of tokens.css: this page loads no other file. */
 const styles =
-  'body{margin:0;font:1rem/1.5 system-ui,sans-serif;background:#f8f2e4;color:#191d44}main{max-width:36rem;margin:0 auto;padding:2rem 1rem}a{color:inherit;overflow-wrap:anywhere}li{margin:.75rem 0}.button{display:inline-block;padding:.75rem 1.25rem;border-radius:4px;background:#d4351c;color:#fff;font-weight:700;text-decoration:none}@media(prefers-color-scheme:dark){body{background:#0e1228;color:#f8f2e4}}';
+  'body{margin:0;font:1rem/1.5 system-ui,sans-serif;background:#f8f2e4;color:#191d44}main{max-width:36rem;margin:0 auto;padding:2rem 1rem}a{color:inherit;overflow-wrap:anywhere}li{margin:.75rem 0}blockquote{margin:1rem 0;padding-left:1rem;border-left:3px solid;white-space:pre-wrap;overflow-wrap:anywhere}.button{display:inline-block;border:0;font:inherit;padding:.75rem 1.25rem;border-radius:4px;background:#d4351c;color:#fff;font-weight:700;text-decoration:none}@media(prefers-color-scheme:dark){body{background:#0e1228;color:#f8f2e4}}';

@@ -6,7 +6,7 @@
 import { CacheExpiration } from 'workbox-expiration';
 import en from '../../../locales/en/offline.json';
 import fr from '../../../locales/fr/offline.json';
-import { datedPage, keptKey, missingPage, titleOf } from './pages.ts';
+import { datedPage, keptKey, missingPage, titleOf, unsentPage } from './pages.ts';
 
 type Extendable = { waitUntil(work: Promise<unknown>): void };
 type FetchEvent = Extendable & {
@@ -51,7 +51,9 @@ self.addEventListener('activate', (event) => {
 self.addEventListener('fetch', (event) => {
   const { request } = event;
   const url = new URL(request.url);
-  if (request.method !== 'GET' || url.origin !== location.origin) return;
+  if (url.origin !== location.origin) return;
+  if (isReport(request, url)) event.respondWith(report(request, url));
+  if (request.method !== 'GET') return;
   const name = cacheOf(url);
   if (request.mode === 'navigate') event.respondWith(page(event, url));
   else if (name) event.respondWith(file(event, name));
@@ -64,6 +66,29 @@ function cacheOf({ pathname }: URL): 'files' | 'photos' | undefined {
   if (/^\/(?:_astro|fonts)\//.test(pathname)) return 'files';
   return /^\/media\/(?!cards\/)/.test(pathname) ? 'photos' : undefined;
 }
+
+/** Report forms need no script; contact and sign-in are never held here. */
+const isReport = ({ method, mode }: Request, { pathname }: URL): boolean =>
+  method === 'POST' &&
+  mode === 'navigate' &&
+  /^\/(?:report\/|connect\/[^/]+\/report$)/.test(pathname);
+
+/** Sends a report, or offers to send it again with what was typed. */
+async function report(request: Request, url: URL): Promise<Response> {
+  const typed = request.clone();
+  try {
+    return await fetch(request);
+  } catch {
+    const language = await languageOf(url);
+    const fields = [...(await typed.formData())].map(([name, value]) => [name, String(value)]);
+    return notNow(
+      unsentPage(url.href, fields as [string, string][], words[language].unsent, language),
+    );
+  }
+}
+
+const notNow = (html: string): Response =>
+  new Response(html, { status: 503, headers: { 'content-type': 'text/html; charset=utf-8' } });
 
 /** Windows whose page is public; the others' photos may be a person's. */
 const publicPages = new Set<string>();
@@ -182,10 +207,7 @@ async function missing(url: URL): Promise<Response> {
     const html = found && (await (await cache.match(request, { ignoreVary: true }))?.text());
     if (html) links.push({ address: pathname, title: titleOf(html) });
   }
-  return new Response(missingPage(links, words[language], language), {
-    status: 503,
-    headers: { 'content-type': 'text/html; charset=utf-8' },
-  });
+  return notNow(missingPage(links, words[language], language));
 }
 
 async function languageOf({ pathname }: URL): Promise<keyof typeof words> {

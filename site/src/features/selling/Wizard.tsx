@@ -5,9 +5,10 @@ import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { Note } from '../../ui/Note.tsx';
 import { Progress } from '../../ui/Progress.tsx';
+import { noteWaiting } from './waiting.ts';
 import { BasicStep } from './wizard/BasicStep.tsx';
 import type { EditedProduct } from './wizard/draft.ts';
-import { AlreadySent, DraftElsewhere, DraftFound, Problem } from './wizard/Notes.tsx';
+import { AlreadySent, DraftElsewhere, DraftFound, Problem, Waiting } from './wizard/Notes.tsx';
 import { PaymentStep } from './wizard/PaymentStep.tsx';
 import { PhotosStep } from './wizard/PhotosStep.tsx';
 import { PriceStep, PricingStep } from './wizard/PricingStep.tsx';
@@ -77,6 +78,10 @@ export default function Wizard({
   const { form, busy, blocked, go } = submission;
   const { step, order } = steps;
 
+  const { place, waits } = draft;
+  useEffect(() => {
+    if (waits) noteWaiting(place, t('waiting.signOut'));
+  }, [waits, place, t]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page opens
   useEffect(() => draft.open(), []);
 
@@ -110,7 +115,7 @@ export default function Wizard({
           max={steps.steps.length}
           text={t('percent', { percent: Math.round((number / steps.steps.length) * 100) })}
         />
-        {draft.foundAt !== undefined && (
+        {draft.foundAt !== undefined && !draft.waits && (
           <DraftFound
             {...{ language, t, busy }}
             at={draft.foundAt}
@@ -169,6 +174,13 @@ export default function Wizard({
         <div role="alert">
           {draft.already && (
             <AlreadySent t={t} dashboard={links.cancel} onAnother={submission.restart} />
+          )}
+          {draft.waits && !draft.already && (
+            <Waiting
+              {...{ language, t, busy }}
+              photos={draft.state.photos}
+              onStop={() => draft.wait(false)}
+            />
           )}
           {blocked && !draft.already && <Problem t={t} blocked={blocked} signIn={links.signIn} />}
         </div>

@@ -23,6 +23,7 @@ import { held, Text } from './fields.tsx';
 import { PlaceFields } from './PlaceFields.tsx';
 import { Problem } from './Problem.tsx';
 import { TagsField } from './TagsField.tsx';
+import { useAskAgain } from './useAskAgain.ts';
 import { useDraft } from './useDraft.ts';
 import { createWords } from './words.ts';
 
@@ -54,6 +55,7 @@ export default guardDialog(function CreateDialog({
     queryClient(),
   );
   const balance = credits.data?.balance;
+  const again = useAskAgain(draft, balance);
 
   const publish = useAction({
     call: (json: z.input<typeof newPost>) =>
@@ -69,6 +71,7 @@ export default guardDialog(function CreateDialog({
     language,
     validation: words.validation,
     schema: newPost,
+    onRefused: (error) => error.status === 0 && again.noteTry(),
     send: async (post) => {
       const { reference } = await publish.mutateAsync(post);
       draft.clear();
@@ -97,7 +100,7 @@ export default guardDialog(function CreateDialog({
         (form.ref.current?.elements.namedItem(name) as HTMLInputElement | null)?.validity.badInput
       )
         post[name] = Number.NaN;
-    void form.submit(post);
+    if (again.mayGo()) void form.submit(post);
   };
   const anew = () => {
     draft.clear();
@@ -120,9 +123,11 @@ export default guardDialog(function CreateDialog({
       formRef={form.ref}
       onSubmit={send}
       error={
-        (form.refused || wrong) && (
-          <Problem {...{ t, language, links, wrong, onAnew: anew }} refused={form.refused} />
-        )
+        again.asks
+          ? t('tried.changed', { price: prices.post, balance: balance ?? '–' })
+          : (form.refused || wrong) && (
+              <Problem {...{ t, language, links, wrong, onAnew: anew }} refused={form.refused} />
+            )
       }
       actions={
         <>
@@ -140,6 +145,9 @@ export default guardDialog(function CreateDialog({
       }
     >
       <div className="create">
+        {draft.tried && !form.refused && !again.asks && !busy && (
+          <Note tone="wait">{t('tried.text')}</Note>
+        )}
         {balance !== undefined &&
           balance < prices.post &&
           form.refused?.code !== 'credits.neededForPost' && (

@@ -21,8 +21,10 @@ export const emptyAnswers = {
 };
 export type Answers = typeof emptyAnswers;
 export type TextName = Exclude<keyof Answers, 'tags'>;
+/** What a post cost when it was sent without an answer; the balance is null if it was unknown. */
+export type Tried = { balance: number | null; price: number; day: string };
 /** Draft on the device, with the idempotency key of its publication. */
-export type Draft = { answers: Answers; key: string; at: number };
+export type Draft = { answers: Answers; key: string; at: number; tried?: Tried | undefined };
 
 export const draftPlace = (owner: number | undefined): string =>
   `marche54.draft.connect.${owner ?? 'me'}`;
@@ -40,6 +42,9 @@ const isDraft = (value: unknown): value is Draft => {
   );
 };
 
+const isTried = (value: unknown): value is Tried =>
+  typeof value === 'object' && value !== null && 'day' in value && typeof value.day === 'string';
+
 /** Reads a draft without invalid values; null when missing or too old. */
 export function readDraft(from: SafeStorage, place: string, now: number): Draft | null {
   const draft = readJson(from, place, isDraft);
@@ -53,7 +58,7 @@ export function readDraft(from: SafeStorage, place: string, now: number): Draft 
     ...Object.fromEntries(known),
     tags: Array.isArray(tags) ? tags.filter((tag) => typeof tag === 'string') : [],
   };
-  return { ...draft, answers };
+  return { ...draft, answers, tried: isTried(draft.tried) ? draft.tried : undefined };
 }
 
 export const isEmpty = ({ tags, ...texts }: Answers): boolean =>

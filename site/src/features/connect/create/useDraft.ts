@@ -1,7 +1,15 @@
 import { useEffect, useState } from 'react';
 import { newKey } from '../../../lib/key.ts';
 import { storage } from '../../../lib/storage.ts';
-import { type Answers, type Draft, draftPlace, emptyAnswers, isEmpty, readDraft } from './draft.ts';
+import {
+  type Answers,
+  type Draft,
+  draftPlace,
+  emptyAnswers,
+  isEmpty,
+  readDraft,
+  type Tried,
+} from './draft.ts';
 
 const anew = (): Draft => ({ answers: emptyAnswers, key: newKey(), at: Date.now() });
 
@@ -18,7 +26,12 @@ export function useDraft(owner: number | undefined) {
   return {
     ...draft,
     set: (change: Partial<Answers>) =>
-      setDraft(({ answers, key }) => ({ answers: { ...answers, ...change }, key, at: Date.now() })),
+      setDraft(({ answers, ...rest }) => ({
+        ...rest,
+        answers: { ...answers, ...change },
+        at: Date.now(),
+      })),
+    setTried: (tried: Tried) => setDraft((now) => ({ ...now, tried })),
     /** Deletes the draft. */
     clear: () => {
       storage.remove(place);

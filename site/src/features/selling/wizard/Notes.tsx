@@ -1,7 +1,8 @@
 import type { Language } from '../../../../../locales/languages.ts';
-import { dateTime } from '../../../lib/format.ts';
+import { bytes, dateTime } from '../../../lib/format.ts';
 import { Button, ButtonLink } from '../../../ui/Button.tsx';
 import { Note } from '../../../ui/Note.tsx';
+import type { Photo } from './photos.ts';
 import type { StepProps } from './step.ts';
 import type { Blocked } from './useSubmission.ts';
 
@@ -73,6 +74,32 @@ export function AlreadySent({
     </Note>
   );
 }
+
+/** A product that its owner has submitted without a network, and what sending it will cost. */
+export function Waiting({
+  language,
+  t,
+  photos,
+  busy,
+  onStop,
+}: T & { language: Language; photos: readonly Photo[]; busy: boolean; onStop: () => void }) {
+  const size = photos.reduce((sum, { state, size: of }) => (state === 'sent' ? sum : sum + of), 0);
+  return (
+    <Note
+      tone="wait"
+      title={t('waiting.title')}
+      action={
+        <Button compact disabled={busy} onClick={onStop}>
+          {t('waiting.stop')}
+        </Button>
+      }
+    >
+      {t(busy ? 'waiting.sending' : 'waiting.text', { size: bytes(size + textBytes, language) })}
+    </Note>
+  );
+}
+/** A product without its photos, with what the network adds. */
+const textBytes = 4000;
 
 export function Problem({ t, blocked, signIn }: T & { blocked: Blocked; signIn: string }) {
   return (

@@ -108,6 +108,8 @@ export type Draft = {
   key: string;
   at: number;
   synced?: Synced;
+  /** Its owner has submitted it without a network: it goes when there is one. */
+  waits?: boolean;
 };
 
 /** Server's storage of an unattached photo, less an hour. */
@@ -153,7 +155,8 @@ export function readDraft(from: SafeStorage, place: string, now: number): Draft 
   const photos = draft.photos.map(({ id, src, sentAt, ...photo }) =>
     id && src && sentAt && now - sentAt < life ? { ...photo, id, src, sentAt } : photo,
   );
-  return { ...draft, answers, photos, step: Number.isInteger(draft.step) ? draft.step : 0 };
+  const step = Number.isInteger(draft.step) ? draft.step : 0;
+  return { ...draft, answers, photos, step, waits: draft.waits === true };
 }
 
 /** Keys of submitted drafts, so that no tab submits one twice. */

@@ -27,6 +27,7 @@ import {
   toDraft,
   useAccountDraft,
 } from './useAccountDraft.ts';
+import { useOtherTabs } from './useOtherTabs.ts';
 import type { Steps } from './useSteps.ts';
 
 type Options = {
@@ -43,8 +44,11 @@ type Options = {
 const noPhotos: EditedProduct['photos'] = [];
 
 type Api = ReturnType<typeof browserApi>;
-/** The draft's key, whether it is untouched, and the answers it was restored with (`had`). */
-type Memory = { key: string; pristine: boolean; had: Partial<Answers> };
+/**
+ * The draft's key, whether it is untouched, the answers it was restored with (`had`), and whether it
+ * waits for the network.
+ */
+type Memory = { key: string; pristine: boolean; had: Partial<Answers>; waits: boolean };
 type Form = ReturnType<typeof useAnswers>;
 
 /** Holds the answers, and those of an untouched form. */
@@ -134,30 +138,6 @@ function usePhotos(
   return { keep, queue, state };
 }
 
-/** Another tab has this draft: an untouched tab follows it, and none submits it twice. */
-function useOtherTabs({
-  isSubmitted,
-  onSubmitted,
-  onStored,
-}: {
-  isSubmitted: () => boolean;
-  onSubmitted: () => void;
-  onStored: (event: StorageEvent) => void;
-}): void {
-  useEffect(() => {
-    const heard = (event: StorageEvent) => (isSubmitted() ? onSubmitted() : onStored(event));
-    // Back button after a submission: start the next product.
-    const shown = (event: PageTransitionEvent) =>
-      event.persisted && isSubmitted() && window.location.reload();
-    window.addEventListener('storage', heard);
-    window.addEventListener('pageshow', shown);
-    return () => {
-      window.removeEventListener('storage', heard);
-      window.removeEventListener('pageshow', shown);
-    };
-  });
-}
-
 type Sources = Pick<Options, 'place' | 'product' | 'steps'> & {
   memory: Memory;
   form: Form;
@@ -166,7 +146,10 @@ type Sources = Pick<Options, 'place' | 'product' | 'steps'> & {
   here: () => { answers: Partial<Answers>; photos: readonly { id?: string | undefined }[] };
   setLost: (lost: boolean) => void;
   setFoundAt: (at: number | undefined) => void;
+  setWaits: (waits: Waits) => void;
 };
+/** A draft waits since its owner has just submitted it, or since an earlier visit. */
+type Waits = 'ordered' | 'found' | undefined;
 
 /** Loads the draft of this device or of the account, or starts an empty one. */
 function sourcesOf({ place, product, steps, memory, form, photos, shared, here, ...set }: Sources) {
@@ -175,6 +158,8 @@ function sourcesOf({ place, product, steps, memory, form, photos, shared, here, 
     storage.remove(place);
     memory.key = newKey();
     memory.had = {};
+    memory.waits = false;
+    set.setWaits(undefined);
     form.set((_, start) => start);
   };
   const goOnWith = (remote: AccountDraft) => {
@@ -208,6 +193,7 @@ function sourcesOf({ place, product, steps, memory, form, photos, shared, here, 
     const draft = readDraft(storage, place, Date.now());
     memory.key = draft?.key ?? newKey();
     memory.had = draft?.answers ?? {};
+    memory.waits = draft?.waits ?? false;
     shared.synced.current = draft?.synced ?? nothingSynced;
     if (draft) {
       set.setLost(await queue.restore(product ? stillThere(draft.photos, product) : draft.photos));
@@ -219,6 +205,7 @@ function sourcesOf({ place, product, steps, memory, form, photos, shared, here, 
         ...Object.fromEntries(old.filter(([name]) => now[name] === start[name])),
       }));
       steps.resume(draft.step);
+      set.setWaits(memory.waits ? 'found' : undefined);
     } else {
       // An abandoned draft may have left photos.
       await keep.clear();
@@ -228,6 +215,31 @@ function sourcesOf({ place, product, steps, memory, form, photos, shared, here, 
   return { beginAnew, goOnWith, compare, takeUp };
 }
 
+/** Whether the draft goes by itself once there is a network. */
+function useWaits(memory: Memory, persist: () => void) {
+  const [waits, setWaits] = useState<Waits>();
+  return {
+    waits,
+    setWaits,
+    /** Lets the draft go by itself, or no longer. */
+    wait(on: boolean) {
+      memory.waits = on;
+      setWaits(on ? 'ordered' : undefined);
+      persist();
+    },
+  };
+}
+
+/** The end of a draft: it is submitted, and leaves the device. */
+const endsOf = ({ place, memory, photos }: Pick<Sources, 'place' | 'memory' | 'photos'>) => ({
+  async finish() {
+    rememberSubmitted(storage, memory.key);
+    memory.waits = false;
+    storage.remove(place);
+    await photos.keep.clear();
+  },
+});
+
 const idsOf = (photos: readonly { id?: string; key?: string }[]): string =>
   photos.map(({ id, key }) => id ?? key).join();
 
@@ -235,7 +247,7 @@ const idsOf = (photos: readonly { id?: string; key?: string }[]): string =>
 function storeDraft(
   { place, steps }: Pick<Options, 'place' | 'steps'>,
   memory: Memory,
-  answers: Partial<Answers>,
+  { answers, changed }: { answers: Answers; changed: Partial<Answers> },
   photos: readonly Photo[],
   synced: unknown,
 ): void {
@@ -248,8 +260,12 @@ function storeDraft(
     ...{ key, name, size, was },
     ...(id && copy && sentAt ? { id, src: copy, sentAt } : {}),
   }));
-  const { key } = memory;
-  const draft = { answers, step: steps.order, photos: kept, key, at: Date.now(), synced };
+  const { key, waits } = memory;
+  const draft = {
+    // One that waits goes without a look at the profile, which may have changed.
+    answers: waits ? answers : changed,
+    ...{ step: steps.order, photos: kept, key, at: Date.now(), synced, waits },
+  };
   storage.set(place, JSON.stringify(draft));
 }
 
@@ -263,12 +279,12 @@ export function useDraft(options: Options) {
   const [lost, setLost] = useState(false);
   const [restored, setRestored] = useState(false);
   const [already, setAlready] = useState(false);
-  const memory = useRef<Memory>({ key: '', pristine: true, had: {} }).current;
+  const memory = useRef<Memory>({ key: '', pristine: true, had: {}, waits: false }).current;
   const isSubmitted = () => wasSubmitted(storage, memory.key);
   const own = product?.photos ?? noPhotos;
   const isOwn = (id: string | undefined) => own.some((photo) => photo.id === id);
   const kept = usePhotos(options, api, isOwn);
-  const { keep, queue, state } = kept;
+  const { queue, state } = kept;
   const { photos } = state;
 
   const here = useRef<ReturnType<Sources['here']>>({ answers: {}, photos });
@@ -277,10 +293,11 @@ export function useDraft(options: Options) {
     const changed = here.current.answers;
     // A change starts with the product's photos: the same ones are no change.
     memory.pristine = Object.keys(changed).length === 0 && idsOf(photos) === idsOf(own);
-    storeDraft(options, memory, changed, photos, shared.synced.current);
+    storeDraft(options, memory, { answers, changed }, photos, shared.synced.current);
   };
   const latest = useRef(persist);
   latest.current = persist;
+  const { setWaits, ...waiting } = useWaits(memory, () => latest.current());
   const shared = useAccountDraft({
     on: ownProfile,
     api,
@@ -291,7 +308,8 @@ export function useDraft(options: Options) {
     onSubmitted: () => setAlready(true),
   });
   const sources = sourcesOf({
-    ...{ place, product, steps, memory, form, photos: kept, shared, setLost, setFoundAt },
+    ...{ place, product, steps, memory, form, photos: kept, shared },
+    ...{ setLost, setFoundAt, setWaits },
     here: () => here.current,
   });
   useOtherTabs({
@@ -330,6 +348,9 @@ export function useDraft(options: Options) {
     isSubmitted,
     /** Idempotency key (product R34). */
     key: () => memory.key,
+    /** Name of the draft on this device, with its owner. */
+    place,
+    ...waiting,
 
     elsewhere: shared.elsewhere,
     takeElsewhere: () => shared.elsewhere && sources.goOnWith(shared.elsewhere),
@@ -343,11 +364,7 @@ export function useDraft(options: Options) {
       for (const photo of photos)
         if (!isOwn(photo.id)) void queue.sendAgain(photo.key).then((kept) => kept || setLost(true));
     },
-    async finish() {
-      rememberSubmitted(storage, memory.key);
-      storage.remove(place);
-      await keep.clear();
-    },
+    ...endsOf({ place, memory, photos: kept }),
     restart() {
       // Photos of a submitted draft belong to the product.
       queue.clear(!already);

@@ -1,4 +1,4 @@
-import { type SubmitEvent, useEffect, useMemo, useState } from 'react';
+import { type SubmitEvent, useEffect, useMemo, useRef, useState } from 'react';
 import type * as z from 'zod/mini';
 import { correction, edit, submission } from '../../../../../api/products/schema.ts';
 import type { Language } from '../../../../../locales/languages.ts';
@@ -81,7 +81,7 @@ function flashOf(
 
 /** Returns the moves to another step: by choice, to the first wrong field, after a refusal. */
 function waysOf(
-  { draft, steps, words, t }: Options,
+  { draft, steps, words, t, product }: Options,
   form: Pick<ReturnType<typeof useForm>, 'show'>,
   setBlocked: (blocked: Blocked | undefined) => void,
 ) {
@@ -90,6 +90,7 @@ function waysOf(
     form.show(wrong);
     setBlocked(undefined);
     draft.dismissFound();
+    if (draft.waits) draft.wait(false);
   };
   const goToWrong = (wrong: FieldErrors, otherwise: string) => {
     const first =
@@ -108,6 +109,8 @@ function waysOf(
       go('images');
       draft.sendPhotosAgain();
     }
+    if (error.status === 0 && !product) return draft.wait(true);
+    if (draft.waits) draft.wait(false);
     const text = error.status === 0 ? words.failed.kept : error.message;
     setBlocked({
       title: t('failed.title'),
@@ -156,13 +159,13 @@ function useProductForm(options: Options, setBlocked: (blocked: Blocked | undefi
       : product
         ? toEdit(draft.answers, images)
         : toSubmission(draft.answers, images);
-  return { form, given, go: ways.go };
+  return { form, given, ...ways };
 }
 
-/** Sends the photos, then the product. */
+/** Sends the photos, then the product. Without a network, a new product waits for one. */
 function useSubmit(
-  { draft, t }: Options,
-  { form, given, go }: ReturnType<typeof useProductForm>,
+  { draft, t, product }: Options,
+  { form, given, go, goToWrong }: ReturnType<typeof useProductForm>,
   setBlocked: (blocked: Blocked | undefined) => void,
 ) {
   const [waiting, setWaiting] = useState(false);
@@ -174,6 +177,10 @@ function useSubmit(
     setWaiting(false);
     if (draft.isSubmitted()) return draft.sayAlready();
     const broken = sent.findIndex((photo) => photo.state !== 'sent');
+    if (broken >= 0 && !product && !sent[broken]?.problem) {
+      const { images: _, ...wrong } = form.check(given([]));
+      return isEmpty(wrong) ? draft.wait(true) : goToWrong(wrong, t('failed.text'));
+    }
     if (broken >= 0) {
       go('images');
       setBlocked({
@@ -185,6 +192,28 @@ function useSubmit(
   };
   return { waiting, submit };
 }
+
+/** Submits a draft that waits, once there is a network: at a visit, an event, or in a while. */
+function useWaiting({ draft }: Options, busy: boolean, submit: () => Promise<void>): void {
+  const { waits } = draft;
+  const latest = useRef({ busy, submit });
+  latest.current = { busy, submit };
+  useEffect(() => {
+    if (!waits) return;
+    const send = () => {
+      if (navigator.onLine && !latest.current.busy) void latest.current.submit();
+    };
+    if (waits === 'found') send();
+    window.addEventListener('online', send);
+    const timer = setInterval(send, retryMs);
+    return () => {
+      window.removeEventListener('online', send);
+      clearInterval(timer);
+    };
+  }, [waits]);
+}
+/** Phones often do not notice that their network is back. */
+const retryMs = 30_000;
 
 /** Validates steps and submits: photos, then the product. */
 export function useSubmission(options: Options) {
@@ -216,6 +245,7 @@ export function useSubmission(options: Options) {
   }
 
   const busy = form.busy || waiting;
+  useWaiting(options, busy, submit);
   return {
     form,
     busy,
@@ -233,6 +263,7 @@ export function useSubmission(options: Options) {
     clear() {
       form.clear();
       setBlocked(undefined);
+      if (draft.waits) draft.wait(false);
     },
     restart() {
       draft.restart();
