@@ -108,6 +108,14 @@ describe('a post and its credits', () => {
     await page.unroute('**/api/connect/posts');
     await page.reload();
     await field(page, 'title').waitFor();
+    // The first try was paid for, so that the balance is another one: it asks before it goes on.
+    await dialog(page)
+      .getByText(filled(create.balance_other, { count: '3' }))
+      .waitFor();
+    await button(page, create.publish).click();
+    await dialog(page)
+      .getByText(create.tried.changed.split('.')[0] ?? '')
+      .waitFor();
     await button(page, create.publish).click();
     await page.waitForURL(new RegExp(`${at('/')}[a-z2-9]{8}$`));
     const [post, ...more] = await posts(person);

@@ -27,7 +27,7 @@ export const keptDays = {
   expiredLinks: 2,
   contacts: 2,
   questions: 2 / 24,
-  repeatedRequests: 2,
+  repeatedRequests: 30,
   payersNumbers: 2,
   postViews: 30 / (24 * 60),
   messagesToBot: 8,

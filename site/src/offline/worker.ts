@@ -80,10 +80,9 @@ async function report(request: Request, url: URL): Promise<Response> {
     return await fetch(request);
   } catch {
     const language = await languageOf(url);
-    const fields = [...(await typed.formData())].map(([name, value]) => [name, String(value)]);
-    return notNow(
-      unsentPage(url.href, fields as [string, string][], words[language].unsent, language),
-    );
+    // Not formData, which old Safaris refuse here.
+    const fields = [...new URLSearchParams(await typed.text())];
+    return notNow(unsentPage(url.href, fields, words[language].unsent, language));
   }
 }
 

@@ -94,9 +94,9 @@ test('a second request waits for the first and then runs itself when that one fa
   expect(await second).toBe('the second one ran');
 });
 
-test('keys are forgotten after two days and not before', async () => {
+test('keys are forgotten as late as drafts, after 30 days, and not before', async () => {
   await submitted(market, seller, {}, 'key-0007');
-  market.clock.advance({ days: 2 });
+  market.clock.advance({ days: 30 });
   expect(await forgetIdempotencyKeys(market.job('forget-idempotency-keys'))).toBe(0);
   market.clock.advance({ milliseconds: 1 });
   expect(await forgetIdempotencyKeys(market.job('forget-idempotency-keys'))).toBe(1);

@@ -171,16 +171,14 @@ export default function Wizard({
             />
           )}
         </fieldset>
+        <div role="status">
+          {draft.waits && !draft.already && (
+            <Waiting {...{ language, t }} photos={draft.state.photos} onStop={submission.stop} />
+          )}
+        </div>
         <div role="alert">
           {draft.already && (
             <AlreadySent t={t} dashboard={links.cancel} onAnother={submission.restart} />
-          )}
-          {draft.waits && !draft.already && (
-            <Waiting
-              {...{ language, t, busy }}
-              photos={draft.state.photos}
-              onStop={() => draft.wait(false)}
-            />
           )}
           {blocked && !draft.already && <Problem t={t} blocked={blocked} signIn={links.signIn} />}
         </div>

@@ -29,21 +29,37 @@ export function showWaiting(): void {
   note.hidden = false;
 }
 
-/** Asks before a sign-out throws away what this person has not sent yet. */
+/**
+ * Asks before a sign-out throws away what this person has not sent yet. It is deleted once the
+ * sign-out is done: without a network neither happens.
+ */
 export function askBeforeSignOut(): void {
-  document.addEventListener('submit', (event) => {
+  const ask = (event: Event) => {
     const form = event.target as HTMLFormElement;
     const waiting = readJson(storage, place, isWaiting);
     if (new URL(form.action).pathname !== '/sign-out' || !waiting) return;
     if (waiting.mark !== sessionMark() || !stillWaits(waiting.draft)) return;
     event.preventDefault();
-    if (window.confirm(waiting.question)) void throwAway(waiting.draft).then(() => form.submit());
-  });
+    event.stopImmediatePropagation();
+    if (window.confirm(waiting.question)) void signOut(form, waiting.draft);
+  };
+  // Before the form's own listeners.
+  document.addEventListener('submit', ask, { capture: true });
 }
 
-async function throwAway(draft: string): Promise<void> {
-  const { keepPhotos } = await import('./wizard/keep.ts');
+async function signOut(form: HTMLFormElement, draft: string): Promise<void> {
+  const body = new URLSearchParams(
+    [...new FormData(form)].map(([name, value]) => [name, String(value)]),
+  );
+  const answer = await fetch(form.action, { method: 'POST', body, redirect: 'manual' }).catch(
+    () => undefined,
+  );
+  // The browser says best what is wrong.
+  if (answer?.type !== 'opaqueredirect') return form.submit();
   storage.remove(draft);
   storage.remove(place);
-  await keepPhotos(draft).clear();
+  await import('./wizard/keep.ts')
+    .then(({ keepPhotos }) => keepPhotos(draft).clear())
+    .catch(() => {});
+  window.location.assign(body.get('returnTo') ?? '/');
 }

@@ -71,7 +71,7 @@ export default guardDialog(function CreateDialog({
     language,
     validation: words.validation,
     schema: newPost,
-    onRefused: (error) => error.status === 0 && again.noteTry(),
+    onRefused: (error) => again.noteTry(error),
     send: async (post) => {
       const { reference } = await publish.mutateAsync(post);
       draft.clear();
@@ -105,6 +105,7 @@ export default guardDialog(function CreateDialog({
   const anew = () => {
     draft.clear();
     form.clear();
+    again.forget();
   };
   const wrong =
     Object.keys(errors).length > 0 &&

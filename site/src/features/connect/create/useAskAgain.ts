@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { prices } from '../../../../../api/credits/rules.ts';
+import type { ApiError } from '../../../lib/api.ts';
 import type { Tried } from './draft.ts';
 import type { useDraft } from './useDraft.ts';
 
@@ -19,14 +20,15 @@ export function useAskAgain(
   });
   return {
     asks,
-    /** Remembers a try without an answer. */
-    noteTry: () => setTried(now()),
+    forget: () => setAsks(false),
+    /** Remembers a try without an answer, of which nobody knows whether it arrived. */
+    noteTry: ({ status }: ApiError) => setTried(status === 0 || status >= 500 ? now() : undefined),
     /** False if the person has to decide anew first. */
     mayGo(): boolean {
       const present = now();
       const differs =
         tried !== undefined &&
-        (tried.balance !== present.balance ||
+        ((balance !== undefined && tried.balance !== balance) ||
           tried.price !== present.price ||
           tried.day !== present.day);
       setAsks(differs);

@@ -31,7 +31,7 @@ export function useDraft(owner: number | undefined) {
         answers: { ...answers, ...change },
         at: Date.now(),
       })),
-    setTried: (tried: Tried) => setDraft((now) => ({ ...now, tried })),
+    setTried: (tried: Tried | undefined) => setDraft((now) => ({ ...now, tried })),
     /** Deletes the draft. */
     clear: () => {
       storage.remove(place);

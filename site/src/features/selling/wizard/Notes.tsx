@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import type { Language } from '../../../../../locales/languages.ts';
 import { bytes, dateTime } from '../../../lib/format.ts';
 import { Button, ButtonLink } from '../../../ui/Button.tsx';
@@ -80,21 +81,23 @@ export function Waiting({
   language,
   t,
   photos,
-  busy,
   onStop,
-}: T & { language: Language; photos: readonly Photo[]; busy: boolean; onStop: () => void }) {
-  const size = photos.reduce((sum, { state, size: of }) => (state === 'sent' ? sum : sum + of), 0);
+}: T & { language: Language; photos: readonly Photo[]; onStop: () => void }) {
+  // As it was when the waiting began: a screen reader reads each change.
+  const [size] = useState(() =>
+    photos.reduce((sum, { state, size: of }) => (state === 'sent' ? sum : sum + of), textBytes),
+  );
   return (
     <Note
       tone="wait"
       title={t('waiting.title')}
       action={
-        <Button compact disabled={busy} onClick={onStop}>
+        <Button compact onClick={onStop}>
           {t('waiting.stop')}
         </Button>
       }
     >
-      {t(busy ? 'waiting.sending' : 'waiting.text', { size: bytes(size + textBytes, language) })}
+      {t('waiting.text', { size: bytes(size, language) })}
     </Note>
   );
 }

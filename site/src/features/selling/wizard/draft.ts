@@ -108,8 +108,9 @@ export type Draft = {
   key: string;
   at: number;
   synced?: Synced;
-  /** Its owner has submitted it without a network: it goes when there is one. */
+  /** Its owner has submitted it without a network: it goes when there is one, with these answers. */
   waits?: boolean;
+  whole?: Partial<Answers>;
 };
 
 /** Server's storage of an unattached photo, less an hour. */
@@ -136,27 +137,37 @@ const isDraft = (value: unknown): value is Draft =>
   'at' in value &&
   typeof value.at === 'number';
 
+const validOf = (answers: Partial<Answers> = {}): Partial<Answers> =>
+  Object.fromEntries(
+    Object.entries(answers).filter(
+      ([name, value]) =>
+        name in emptyAnswers &&
+        (typeof value === typeof emptyAnswers[name as AnswerName] ||
+          (name === 'preferredFeaturedSlot' && typeof value === 'number')),
+    ),
+  );
+
 /**
  * Draft on the device, without invalid answers and expired copies; null when missing or too old.
  */
 export function readDraft(from: SafeStorage, place: string, now: number): Draft | null {
   const draft = readJson(from, place, isDraft);
   if (!draft || now - draft.at > draftLifeMs) return null;
-  const answers = Object.fromEntries(
-    Object.entries(draft.answers).filter(
-      ([name, value]) =>
-        name in emptyAnswers &&
-        (typeof value === typeof emptyAnswers[name as AnswerName] ||
-          (name === 'preferredFeaturedSlot' && typeof value === 'number')),
-    ),
-  ) as Partial<Answers>;
   // The account's draft keeps its photos.
   const life = draft.synced?.seen ? draftLifeMs : photoLife;
   const photos = draft.photos.map(({ id, src, sentAt, ...photo }) =>
     id && src && sentAt && now - sentAt < life ? { ...photo, id, src, sentAt } : photo,
   );
   const step = Number.isInteger(draft.step) ? draft.step : 0;
-  return { ...draft, answers, photos, step, waits: draft.waits === true };
+  const answers = validOf(draft.answers);
+  return {
+    ...draft,
+    answers,
+    photos,
+    step,
+    waits: draft.waits === true,
+    whole: validOf(draft.whole),
+  };
 }
 
 /** Keys of submitted drafts, so that no tab submits one twice. */

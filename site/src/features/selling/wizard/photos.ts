@@ -19,7 +19,7 @@ export type Photo = {
   /** Server's copy, saved with the draft. */
   copy?: string;
   /** Undefined when the connection broke. */
-  problem?: string;
+  problem?: string | undefined;
 };
 
 export type PhotoRefusal =
@@ -276,7 +276,8 @@ export class PhotoQueue {
       this.patch(key, {
         state: 'failed',
         share: 0,
-        ...(answer.sentence ? { problem: answer.sentence } : {}),
+        // None if the connection broke, whatever an earlier try was told.
+        problem: answer.sentence,
       });
   }
 }

@@ -29,6 +29,7 @@ import {
 } from './useAccountDraft.ts';
 import { useOtherTabs } from './useOtherTabs.ts';
 import type { Steps } from './useSteps.ts';
+import { type Memory, useWaits, type Waits } from './useWaits.ts';
 
 type Options = {
   language: Language;
@@ -44,11 +45,6 @@ type Options = {
 const noPhotos: EditedProduct['photos'] = [];
 
 type Api = ReturnType<typeof browserApi>;
-/**
- * The draft's key, whether it is untouched, the answers it was restored with (`had`), and whether it
- * waits for the network.
- */
-type Memory = { key: string; pristine: boolean; had: Partial<Answers>; waits: boolean };
 type Form = ReturnType<typeof useAnswers>;
 
 /** Holds the answers, and those of an untouched form. */
@@ -147,9 +143,8 @@ type Sources = Pick<Options, 'place' | 'product' | 'steps'> & {
   setLost: (lost: boolean) => void;
   setFoundAt: (at: number | undefined) => void;
   setWaits: (waits: Waits) => void;
+  setRestored: (restored: boolean) => void;
 };
-/** A draft waits since its owner has just submitted it, or since an earlier visit. */
-type Waits = 'ordered' | 'found' | undefined;
 
 /** Loads the draft of this device or of the account, or starts an empty one. */
 function sourcesOf({ place, product, steps, memory, form, photos, shared, here, ...set }: Sources) {
@@ -167,67 +162,72 @@ function sourcesOf({ place, product, steps, memory, form, photos, shared, here, 
     void keep.clear();
     memory.key = draft.key;
     memory.had = draft.answers;
+    memory.waits = false;
+    set.setWaits(undefined);
     shared.synced.current = draft.synced ?? nothingSynced;
     shared.setElsewhere(undefined);
     void queue.restore(draft.photos);
     form.set((_, start) => ({ ...start, ...draft.answers }));
     set.setFoundAt(draft.at);
   };
-  /** Takes over the account's draft, or its deletion, unless this device has unsaved changes. */
-  const compare = async () => {
+  /**
+   * Takes over the account's draft, or its deletion, unless this device has unsaved changes. True if
+   * the account has another one.
+   */
+  const compare = async (): Promise<boolean> => {
     const remote = await shared.read();
     const { seen, sent } = shared.synced.current;
     if (remote === undefined || remote?.updatedAt === seen || (remote && shared.isOwn(remote)))
-      return;
+      return false;
     const { answers, photos } = here();
     const unsaved = !memory.pristine && printOf(answers, photos) !== sent;
-    if (remote) return unsaved ? shared.setElsewhere(remote) : goOnWith(remote);
+    if (remote) {
+      if (unsaved) shared.setElsewhere(remote);
+      else goOnWith(remote);
+      return true;
+    }
     if (seen && !unsaved) {
       queue.clear(false);
       beginAnew();
       set.setFoundAt(undefined);
     }
     shared.synced.current = nothingSynced;
+    return false;
   };
-  const takeUp = async () => {
+  /** True if photos are lost. */
+  const takeUp = async (): Promise<boolean> => {
+    let lost = false;
     const draft = readDraft(storage, place, Date.now());
     memory.key = draft?.key ?? newKey();
     memory.had = draft?.answers ?? {};
     memory.waits = draft?.waits ?? false;
     shared.synced.current = draft?.synced ?? nothingSynced;
     if (draft) {
-      set.setLost(await queue.restore(product ? stillThere(draft.photos, product) : draft.photos));
+      lost = await queue.restore(product ? stillThere(draft.photos, product) : draft.photos);
+      set.setLost(lost);
       set.setFoundAt(draft.at);
       // Text typed before hydration or during the read is newer than the draft.
-      const old = Object.entries(draft.answers) as [AnswerName, never][];
+      const old = Object.entries({ ...draft.answers, ...draft.whole }) as [AnswerName, never][];
       form.set((now, start) => ({
         ...now,
         ...Object.fromEntries(old.filter(([name]) => now[name] === start[name])),
       }));
       steps.resume(draft.step);
-      set.setWaits(memory.waits ? 'found' : undefined);
     } else {
       // An abandoned draft may have left photos.
       await keep.clear();
       if (product) await queue.restore(ownPhotos(product));
     }
+    return lost;
   };
-  return { beginAnew, goOnWith, compare, takeUp };
-}
-
-/** Whether the draft goes by itself once there is a network. */
-function useWaits(memory: Memory, persist: () => void) {
-  const [waits, setWaits] = useState<Waits>();
-  return {
-    waits,
-    setWaits,
-    /** Lets the draft go by itself, or no longer. */
-    wait(on: boolean) {
-      memory.waits = on;
-      setWaits(on ? 'ordered' : undefined);
-      persist();
-    },
+  /** What waits goes if its photos are there, and the account has no other draft. */
+  const open = async () => {
+    const incomplete = await takeUp();
+    set.setRestored(true);
+    const other = await compare();
+    if (memory.waits && !incomplete && !other) set.setWaits('found');
   };
+  return { beginAnew, goOnWith, takeUp, open };
 }
 
 /** The end of a draft: it is submitted, and leaves the device. */
@@ -262,9 +262,9 @@ function storeDraft(
   }));
   const { key, waits } = memory;
   const draft = {
+    ...{ answers: changed, step: steps.order, photos: kept, key, at: Date.now(), synced },
     // One that waits goes without a look at the profile, which may have changed.
-    answers: waits ? answers : changed,
-    ...{ step: steps.order, photos: kept, key, at: Date.now(), synced, waits },
+    ...(waits ? { waits, whole: answers } : {}),
   };
   storage.set(place, JSON.stringify(draft));
 }
@@ -297,7 +297,7 @@ export function useDraft(options: Options) {
   };
   const latest = useRef(persist);
   latest.current = persist;
-  const { setWaits, ...waiting } = useWaits(memory, () => latest.current());
+  const { setWaits, ...waiting } = useWaits(place, memory, () => latest.current());
   const shared = useAccountDraft({
     on: ownProfile,
     api,
@@ -309,14 +309,16 @@ export function useDraft(options: Options) {
   });
   const sources = sourcesOf({
     ...{ place, product, steps, memory, form, photos: kept, shared },
-    ...{ setLost, setFoundAt, setWaits },
+    ...{ setLost, setFoundAt, setWaits, setRestored },
     here: () => here.current,
   });
   useOtherTabs({
     isSubmitted,
     onSubmitted: () => setAlready(true),
     onStored: ({ key, newValue }) => {
-      if (key === place && newValue && memory.pristine) void sources.takeUp();
+      if (key !== place) return;
+      if (memory.waits) waiting.stillWaits();
+      if (newValue && memory.pristine) void sources.takeUp();
     },
   });
   useOwnProfile(options, api, restored, form.fill);
@@ -355,10 +357,7 @@ export function useDraft(options: Options) {
     elsewhere: shared.elsewhere,
     takeElsewhere: () => shared.elsewhere && sources.goOnWith(shared.elsewhere),
     open() {
-      void sources.takeUp().then(() => {
-        setRestored(true);
-        void sources.compare();
-      });
+      void sources.open();
     },
     sendPhotosAgain() {
       for (const photo of photos)

@@ -5,6 +5,7 @@ import type { Language } from '../../../../../locales/languages.ts';
 import { type ApiError, browserApi, unwrap } from '../../../lib/api.ts';
 import { leaveFlash } from '../../../lib/flash.ts';
 import type { FieldErrors } from '../../../lib/form.ts';
+import { sessionMark } from '../../../lib/mark.ts';
 import { useAction } from '../../actions/useAction.ts';
 import { leaving, useForm } from '../../forms/useForm.ts';
 import type { WizardWords } from '../words.ts';
@@ -29,6 +30,14 @@ type Options = {
   done: string;
   draft: WizardDraft;
   steps: Steps;
+  /** Number of the newest try; a step away makes it an old one, which does nothing more. */
+  tries: { current: number };
+};
+
+/** False once another person has signed in: this page is about to be loaded anew. */
+const isOwnSession = (): boolean => {
+  const { whose } = document.documentElement.dataset;
+  return whose === undefined || whose === sessionMark();
 };
 
 /** Asks for the price alone: the duration is fixed. */
@@ -81,11 +90,12 @@ function flashOf(
 
 /** Returns the moves to another step: by choice, to the first wrong field, after a refusal. */
 function waysOf(
-  { draft, steps, words, t, product }: Options,
+  { draft, steps, words, t, product, isAdmin, tries }: Options,
   form: Pick<ReturnType<typeof useForm>, 'show'>,
   setBlocked: (blocked: Blocked | undefined) => void,
 ) {
   const go = (to: Step, wrong = nothing) => {
+    tries.current += 1;
     steps.go(to, isEmpty(wrong));
     form.show(wrong);
     setBlocked(undefined);
@@ -101,21 +111,26 @@ function waysOf(
     const onlyCategory = 'category' in wrong && isEmpty(problemsOn('basic', wrong));
     setBlocked({ text: first === 'basic' && onlyCategory ? t('blocked.category') : otherwise });
   };
-  const refuse = (error: ApiError) => {
+  const refuse = (error: ApiError, isNewest: boolean) => {
+    const { status } = error;
     // The first try arrived without an answer.
-    if (error.code === 'idempotencyMismatch') return draft.sayAlready();
+    if (error.code === 'idempotencyMismatch') {
+      draft.wait(false);
+      return draft.sayAlready();
+    }
     if (!isEmpty(error.fields)) return goToWrong(error.fields, error.message);
     if (error.code === 'uploads.notFound') {
       go('images');
       draft.sendPhotosAgain();
     }
-    if (error.status === 0 && !product) return draft.wait(true);
+    if (status === 0 && !product && !isAdmin) return isNewest && draft.wait(true);
+    if (draft.waits && (status === 429 || status >= 500)) return;
     if (draft.waits) draft.wait(false);
-    const text = error.status === 0 ? words.failed.kept : error.message;
+    const text = status === 0 ? words.failed.kept : error.message;
     setBlocked({
       title: t('failed.title'),
       text: text || t('failed.text'),
-      signIn: error.status === 401,
+      signIn: status === 401,
     });
   };
   return { go, goToWrong, refuse };
@@ -126,6 +141,7 @@ function useProductForm(options: Options, setBlocked: (blocked: Blocked | undefi
   const { language, words, product, done, draft, t } = options;
   const api = useMemo(() => browserApi(language), [language]);
   const asked = product?.correction;
+  const sent = useRef(0);
   const schema: z.ZodMiniType<unknown, object> = asked ? correction : product ? edit : submission;
   const { mutateAsync } = useAction({
     call: sending(api, options),
@@ -138,6 +154,7 @@ function useProductForm(options: Options, setBlocked: (blocked: Blocked | undefi
     validation: words.validation,
     schema,
     send: async (json) => {
+      sent.current = options.tries.current;
       const { id, outcome } = await mutateAsync(json);
       await draft.finish();
       leaveFlash(flashOf(options, asked, outcome));
@@ -148,7 +165,7 @@ function useProductForm(options: Options, setBlocked: (blocked: Blocked | undefi
     },
     onWrong: (wrong) => ways.goToWrong(wrong, t('failed.text')),
     onRefused: (error) => {
-      ways.refuse(error);
+      ways.refuse(error, sent.current === options.tries.current);
       return true;
     },
   });
@@ -164,20 +181,26 @@ function useProductForm(options: Options, setBlocked: (blocked: Blocked | undefi
 
 /** Sends the photos, then the product. Without a network, a new product waits for one. */
 function useSubmit(
-  { draft, t, product }: Options,
+  { draft, t, product, isAdmin, tries }: Options,
   { form, given, go, goToWrong }: ReturnType<typeof useProductForm>,
   setBlocked: (blocked: Blocked | undefined) => void,
 ) {
   const [waiting, setWaiting] = useState(false);
   const submit = async () => {
     if (draft.isSubmitted()) return draft.sayAlready();
+    tries.current += 1;
+    const own = tries.current;
+    const { length } = draft.queue.read().photos;
     setWaiting(true);
     draft.queue.retryAll();
     const sent = await draft.queue.settled();
     setWaiting(false);
+    if (own !== tries.current || !isOwnSession()) return;
     if (draft.isSubmitted()) return draft.sayAlready();
+    // The server refused one: its owner decides whether the product goes without it.
+    if (sent.length < length) return go('images');
     const broken = sent.findIndex((photo) => photo.state !== 'sent');
-    if (broken >= 0 && !product && !sent[broken]?.problem) {
+    if (broken >= 0 && !product && !isAdmin && !sent[broken]?.problem) {
       const { images: _, ...wrong } = form.check(given([]));
       return isEmpty(wrong) ? draft.wait(true) : goToWrong(wrong, t('failed.text'));
     }
@@ -193,31 +216,52 @@ function useSubmit(
   return { waiting, submit };
 }
 
+/** Waits between two tries of a draft that waits: phones often do not notice their network. */
+const [firstWaitMs, longestWaitMs] = [30_000, 15 * 60_000];
+
 /** Submits a draft that waits, once there is a network: at a visit, an event, or in a while. */
-function useWaiting({ draft }: Options, busy: boolean, submit: () => Promise<void>): void {
-  const { waits } = draft;
-  const latest = useRef({ busy, submit });
-  latest.current = { busy, submit };
+function useWaiting({ draft, steps }: Options, busy: boolean, submit: () => Promise<void>): void {
+  const waits = draft.already ? undefined : draft.waits;
+  const latest = useRef({ ready: false, draft, submit });
+  latest.current = { ready: !busy && steps.step === 'review', draft, submit };
   useEffect(() => {
     if (!waits) return;
+    let timer: ReturnType<typeof setTimeout>;
     const send = () => {
-      if (navigator.onLine && !latest.current.busy) void latest.current.submit();
+      const { ready, draft, submit } = latest.current;
+      if (!navigator.onLine || !ready || !isOwnSession() || !draft.stillWaits()) return;
+      // One tab alone, or each would send the photos.
+      if ('locks' in navigator)
+        void navigator.locks.request('marche54.send', { ifAvailable: true }, (lock) =>
+          lock ? submit() : undefined,
+        );
+      else void submit();
     };
-    if (waits === 'found') send();
-    window.addEventListener('online', send);
-    const timer = setInterval(send, retryMs);
+    const inAWhile = (waitMs: number) => {
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        send();
+        inAWhile(Math.min(2 * waitMs, longestWaitMs));
+      }, waitMs);
+    };
+    const online = () => {
+      send();
+      inAWhile(firstWaitMs);
+    };
+    if (waits === 'found') online();
+    else inAWhile(firstWaitMs);
+    window.addEventListener('online', online);
     return () => {
-      window.removeEventListener('online', send);
-      clearInterval(timer);
+      window.removeEventListener('online', online);
+      clearTimeout(timer);
     };
   }, [waits]);
 }
-/** Phones often do not notice that their network is back. */
-const retryMs = 30_000;
 
 /** Validates steps and submits: photos, then the product. */
-export function useSubmission(options: Options) {
-  const { t, product, draft, steps } = options;
+export function useSubmission(wizard: Omit<Options, 'tries'>) {
+  const options: Options = { ...wizard, tries: useRef(0) };
+  const { t, product, draft, steps, tries } = options;
   const { answers } = draft;
   const { photos } = draft.state;
   const { step } = steps;
@@ -263,7 +307,13 @@ export function useSubmission(options: Options) {
     clear() {
       form.clear();
       setBlocked(undefined);
+      tries.current += 1;
       if (draft.waits) draft.wait(false);
+    },
+    /** Ends the waiting for a network, and a try that is under way. */
+    stop() {
+      tries.current += 1;
+      draft.wait(false);
     },
     restart() {
       draft.restart();
