@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { completeProfile } from '../../api/sellers/profile.ts';
 import { dictionaries } from '../../locales/index.ts';
 import { actors } from '../support/actors.ts';
+import { openBreakableNetwork } from '../support/brokenNetwork.ts';
 import { openMarket } from '../support/market.ts';
 import { expectUpright, orientedPhotos, shrinking } from '../support/orientations.ts';
 import { jpeg } from '../support/photos.ts';
@@ -13,7 +14,9 @@ import { openChromium87 } from './chromium87.ts';
  * A buyer’s and a seller’s path in a real Chromium 87, the floor of browsers (decision 012). Its
  * pictures are in `.vitest/chromium87`.
  */
-const market = await openMarket({ DEMO: '1' });
+const line = await openBreakableNetwork();
+const market = await openMarket({ DEMO: '1', PUBLIC_URL: line.url });
+line.to(market.port);
 const { seller, admin } = await actors(market);
 await completeProfile(await market.ctx(seller), {
   name: 'Ngo',
@@ -180,4 +183,20 @@ test('a seller fills the wizard, sends a photo and submits', async () => {
 test('photos in all eight orientations are shrunk upright', async () => {
   const photos = await orientedPhotos();
   await expectUpright(await browser.evaluate<string[]>(shrinking(photos)), photos);
+}, 60_000);
+
+test('without a network, a page that was opened is shown with its age', async () => {
+  await browser.look(360, 740, 'light');
+  await browser.goto(`${market.url}/en`);
+  await browser.until(() => caches.match('/en', { ignoreVary: true }));
+  line.cut();
+  await browser.goto(`${market.url}/en`);
+  const says = (text: string) =>
+    browser.until((wanted) => document.body.textContent?.includes(wanted), text);
+  await says(dictionaries.en.offline.at.split('.')[0] ?? '');
+  await browser.until(() => document.querySelector('.stall h3'));
+  await browser.picture('offline');
+  await browser.goto(`${market.url}/en/shops/never-opened`);
+  await says(dictionaries.en.offline.text);
+  line.mend();
 }, 60_000);
