@@ -87,6 +87,8 @@ export function journey({ url, language, email, password, photo, pictures }: Sta
           `[...document.images].some((image) => image.complete && image.naturalWidth > 200)`,
         );
         await seen(engine, 'product');
+        // The worker that keeps pages for times without a network (docs/offline.md).
+        await until(engine, `navigator.serviceWorker.controller`);
         await engine.click('[data-action=contact]');
         await until(engine, visible('dialog.contact[open]'));
         await seen(engine, 'contact');

@@ -151,7 +151,9 @@ async function fillMarket(target: Target, undo: (() => unknown)[]): Promise<Test
       const [row] = await sql<
         { email: string }[]
       >`select email from "user" where id = ${as[who].userId}`;
-      await signIn(home, who, { email: String(row?.email), password }, as[who]);
+      const again = () => signIn(home, who, { email: String(row?.email), password }, as[who]);
+      // A change of the password that was under way may have come after the mending.
+      await again().catch(() => mendAccounts().then(again));
     }
   }
 

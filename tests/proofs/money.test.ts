@@ -44,8 +44,10 @@ test('what was charged is credited, once, and nobody is charged twice by us', as
         await pause(20);
       }
   };
-  const json = { method: 'mobile_money', phone: '+237677123456', network: 'mtn_momo' };
-  const buy = async (person: Person) => {
+  const buy = async (person: Person, n: number) => {
+    // Each has a phone: one is asked for so many payments in an hour only.
+    const phone = `+2376771234${50 + n}`;
+    const json = { method: 'mobile_money', phone, network: 'mtn_momo' };
     while (!over) {
       if (dice() < 0.2) sim.misbehave(dice() < 0.5 ? 'acceptanceLost' : 'timeout');
       await insist(person, '/api/credits/purchases', json);
