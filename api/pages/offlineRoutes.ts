@@ -32,7 +32,7 @@ const icon = (size: number, purpose: 'any' | 'maskable') => ({
   ...{ src: `/icons/${purpose}-${size}.png`, sizes: `${size}x${size}`, type: 'image/png', purpose },
 });
 
-/** Service worker and manifest, by which a browser keeps and installs the market (docs/offline.md). */
+/** Service worker and manifest: a browser keeps and installs the market (docs/offline.md). */
 export const offlineRoutes = new Hono<AppEnv>()
   .get(
     '/sw.js',

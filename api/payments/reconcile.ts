@@ -104,7 +104,10 @@ async function oursOf(ctx: Ctx, name: string, day: string, ids: string[]): Promi
   ];
 }
 
-/** What differs, by `theirs` of the day and `all` of the list: what is on another day's is not missing. */
+/**
+ * Differences of a day. `theirs` are the day's lines, `all` those of the list: a payment on another
+ * day's is not missing.
+ */
 function differencesOf(
   theirs: readonly StatementLine[],
   all: readonly StatementLine[],

@@ -116,7 +116,7 @@ test('two people on one device never see each other’s pages', async () => {
   await page.goto('/en/seller/dashboard');
   await page.getByRole('heading', { name: dictionaries.en.offline.title }).waitFor();
 
-  // What a device has kept as its own list goes when somebody signs in on it.
+  // The list that a device has kept goes when somebody signs in on it.
   const shared = await open('en');
   await shared.goto('/en');
   await kept(shared, '/en');

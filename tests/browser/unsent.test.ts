@@ -10,7 +10,7 @@ import { live } from '../support/products.ts';
 import { expectUsable, visitAs } from '../support/visits.ts';
 import { button, form, photo } from './wizard.ts';
 
-/** What was typed without a network goes out later (docs/offline.md). */
+/** Sending later what was typed without a network (docs/offline.md). */
 const market = await openMarket();
 const productOf = async (sellerId: string) =>
   market.db
@@ -48,7 +48,7 @@ test('a product that is submitted without a network goes by itself, once, and no
     await at('review');
     await button(from, words.actions.submit).click();
     await from.getByText(waiting.title).waitFor();
-    // What it will cost is said before.
+    // Its cost is said before.
     await from.getByText(/environ [\d,]+\sko/i).waitFor();
   };
   await submitOffline('Panier');

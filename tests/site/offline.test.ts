@@ -3,7 +3,7 @@ import { dictionaries } from '../../locales/index.ts';
 import { languages } from '../../locales/languages.ts';
 import { datedPage, keptKey, missingPage, titleOf } from '../../site/src/offline/pages.ts';
 
-/** What the worker shows without a network (docs/offline.md). */
+/** Pages that the worker shows without a network (docs/offline.md). */
 describe('a kept page', () => {
   test.each([
     ['/', 'fr', '/fr'],

@@ -2,7 +2,7 @@ import Papa from 'papaparse';
 import type { StatementLine } from '../../core/ports.ts';
 import { Refusal } from '../../shared/errors.ts';
 
-/** Columns by their letters alone, the best first: of the wallet's statement, deposits and refunds. */
+/** Columns of the wallet's statement, deposits and refunds by their letters, the best first. */
 const columns = {
   id: ['transactionid', 'refundid', 'depositid'],
   amount: ['depositedamount', 'refundedamount', 'amount', 'requestedamount'],

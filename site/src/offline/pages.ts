@@ -15,7 +15,10 @@ export function keptKey(path: string, language: string): string {
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 
-/** A kept page with its age at the top, in the look of the demo's line; it is nobody's page, whoever had loaded it. */
+/**
+ * A kept page with its age at the top, in the look of the demo's line. It is nobody's page, whoever
+ * had loaded it.
+ */
 export function datedPage(html: string, at: string, words: string, language: Language): string {
   const note = escaped(words.replace('{{time}}', dateTime(at, language)));
   const [head, rest] = splitAfter(html, '<html');

@@ -1,7 +1,7 @@
 /**
  * Service worker of the market (docs/offline.md). It keeps public pages, and the scripts, fonts and
  * photos that they have loaded; without a network it shows them with their age. It fetches nothing
- * by itself, and never touches the API, event streams or forms.
+ * by itself, and never touches the API or event streams; of forms it holds reports alone.
  */
 import { CacheExpiration } from 'workbox-expiration';
 import en from '../../../locales/en/offline.json';
@@ -26,7 +26,7 @@ declare const self: {
   addEventListener(type: 'message', listener: (event: Extendable & { data: Loaded }) => void): void;
 };
 
-/** What a page had loaded before the worker was there (lib/offline.ts). */
+/** Files that a page had loaded before the worker was there (lib/offline.ts). */
 export type Loaded = { page: string; files: string[]; signedIn: boolean };
 
 const words = { en, fr };

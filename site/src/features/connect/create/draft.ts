@@ -21,7 +21,7 @@ export const emptyAnswers = {
 };
 export type Answers = typeof emptyAnswers;
 export type TextName = Exclude<keyof Answers, 'tags'>;
-/** What a post cost when it was sent without an answer; the balance is null if it was unknown. */
+/** Price and balance at a try without an answer; the balance is null if it was unknown. */
 export type Tried = { balance: number | null; price: number; day: string };
 /** Draft on the device, with the idempotency key of its publication. */
 export type Draft = { answers: Answers; key: string; at: number; tried?: Tried | undefined };

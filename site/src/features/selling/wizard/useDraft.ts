@@ -220,7 +220,7 @@ function sourcesOf({ place, product, steps, memory, form, photos, shared, here, 
     }
     return lost;
   };
-  /** What waits goes if its photos are there, and the account has no other draft. */
+  /** Sends a draft that waits if its photos are there and the account has no other one. */
   const open = async () => {
     const incomplete = await takeUp();
     set.setRestored(true);
