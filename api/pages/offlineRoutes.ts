@@ -19,7 +19,15 @@ const unpack = promisify(brotliDecompress);
 
 const file = new URL(`../../site/dist/${workerFile}`, import.meta.url);
 /** Ends itself in every browser at its next visit, with all it has kept. */
-const ending = `self.addEventListener('install',()=>self.skipWaiting());self.addEventListener('activate',(event)=>event.waitUntil(caches.keys().then((names)=>Promise.all(names.map((name)=>caches.delete(name)))).then(()=>indexedDB.deleteDatabase('workbox-expiration')).then(()=>self.registration.unregister())));`;
+const ending = `
+self.addEventListener('install', () => self.skipWaiting());
+self.addEventListener('activate', (event) => event.waitUntil(
+  caches.keys()
+    .then((names) => Promise.all(names.map((name) => caches.delete(name))))
+    .then(() => indexedDB.deleteDatabase('workbox-expiration'))
+    .then(() => self.registration.unregister())
+));
+`;
 
 let read: Promise<string | undefined> | undefined;
 const built = () => {

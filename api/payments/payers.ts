@@ -45,7 +45,7 @@ export async function payerOf(
   return { number: phone, network: found };
 }
 
-/** Payments in an hour that one phone is asked for, whoever asks. */
+/** Payments in an hour that one phone is asked for, by all accounts together. */
 export const askedAnHour = 10;
 
 /** Keeps the number of a payment. Refuses `payments.askedTooOften`. */

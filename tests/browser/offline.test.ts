@@ -27,6 +27,12 @@ const kept = (page: Page, address: string) =>
     while (!(await caches.match(wanted, { ignoreVary: true })))
       await new Promise((done) => setTimeout(done, 50));
   }, address);
+/** Waits until the worker has deleted a page. */
+const gone = (page: Page, address: string) =>
+  page.evaluate(async (wanted) => {
+    while (await caches.match(wanted, { ignoreVary: true }))
+      await new Promise((done) => setTimeout(done, 50));
+  }, address);
 const note = (page: Page, language: Language) =>
   page.getByText(dictionaries[language].offline.at.split('.')[0] ?? '');
 
@@ -108,6 +114,28 @@ test('two people on one device never see each other’s pages', async () => {
     });
   expect(await all()).not.toContain(seller.name);
   expect(await all()).not.toContain(seller.email);
+
+  // A page that is shown without a network stays as old as it is, also for somebody signed in.
+  const age = (at?: string) =>
+    page.evaluate(async (stamp) => {
+      const cache = await caches.open('pages');
+      const found = (await cache.match('/en', { ignoreVary: true })) as Response;
+      const headers = new Headers(found.headers);
+      if (stamp) headers.set('x-kept-at', stamp);
+      if (stamp) await cache.put('/en', new Response(await found.text(), { headers }));
+      await cache.put('/fr/favourites', new Response('somebody else’s'));
+      return headers.get('x-kept-at');
+    }, at);
+  const morning = '2026-01-02T07:00:00.000Z';
+  await age(morning);
+  await page.context().setOffline(true);
+  // Twice, so that what the first one leads to is over.
+  for (const _ of [1, 2]) {
+    await page.goto('/en');
+    await gone(page, '/fr/favourites');
+    expect(await age()).toBe(morning);
+  }
+  await page.context().setOffline(false);
   await page.context().clearCookies();
   await page.context().setOffline(true);
   await page.goto('/en');
@@ -130,10 +158,7 @@ test('two people on one device never see each other’s pages', async () => {
       .map(([name = '', ...value]) => ({ name, value: value.join('='), url: market.url })),
   );
   await shared.goto('/en/how-it-works');
-  await shared.evaluate(async () => {
-    while (await caches.match('/en/favourites', { ignoreVary: true }))
-      await new Promise((done) => setTimeout(done, 50));
-  });
+  await gone(shared, '/en/favourites');
 });
 
 test('a new release takes over an open tab at its next page, and one setting ends all workers', async () => {

@@ -1,4 +1,4 @@
-import { desc, eq } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { latestListing } from '../../api/listings/reads.ts';
 import { PictureFailure } from '../../api/pictures/child.ts';
@@ -13,7 +13,7 @@ import { openMarket } from '../support/market.ts';
 import * as photos from '../support/photos.ts';
 import { expectUsable, slowDown, visitAs } from '../support/visits.ts';
 import { patient } from './people.ts';
-import { button, form, photo } from './wizard.ts';
+import { button, form, photo, productsOf } from './wizard.ts';
 
 const line = await openBreakableNetwork();
 const market = await openMarket({ PUBLIC_URL: line.url });
@@ -31,13 +31,6 @@ const file = (name: string, buffer: Buffer, mimeType = 'image/jpeg') => ({
   mimeType,
   buffer,
 });
-const productOf = async (sellerId: string) =>
-  market.db
-    .select()
-    .from(schema.products)
-    .where(eq(schema.products.sellerId, sellerId))
-    .orderBy(desc(schema.products.createdAt));
-
 describe('selling from a phone', () => {
   const language = 'en';
   const say = dictionaries[language];
@@ -237,7 +230,7 @@ describe('selling from a phone', () => {
     await page.getByText(say.seller.wizard.success.seller).first().waitFor();
     await other.getByText(say.seller.wizard.failed.already).waitFor();
 
-    const [product, ...rest] = await productOf(person.sellerId ?? '');
+    const [product, ...rest] = await productsOf(market, person.sellerId ?? '');
     expect(rest).toEqual([]);
     expect(product).toMatchObject({
       status: 'pending',
@@ -339,7 +332,7 @@ describe('selling from a phone', () => {
     await next();
     await button(page, say.seller.wizard.actions.submit).click();
     await page.getByText(say.seller.wizard.failed.already).waitFor();
-    expect(await productOf(person.sellerId ?? '')).toMatchObject([
+    expect(await productsOf(market, person.sellerId ?? '')).toMatchObject([
       { name: { en: 'Palm oil, twenty litres' }, paymentMethod: 'cash', images: [{ width: 80 }] },
     ]);
     await button(page, say.seller.wizard.success.another).click();
@@ -393,7 +386,7 @@ describe('selling from a phone', () => {
     expect(await page.locator('main').innerText()).not.toContain('(anglais)');
     await button(page, fr.actions.submit).click();
     await page.waitForURL('**/seller/dashboard*');
-    const [product] = await productOf(person.sellerId ?? '');
+    const [product] = await productsOf(market, person.sellerId ?? '');
     expect(product?.name).toEqual({ en: name, fr: name, written: 'fr' });
     expect(page.errors).toEqual([]);
 

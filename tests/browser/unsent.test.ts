@@ -1,4 +1,3 @@
-import { desc, eq } from 'drizzle-orm';
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { schema } from '../../db/client.ts';
@@ -8,23 +7,16 @@ import { grant } from '../support/credits.ts';
 import { openMarket } from '../support/market.ts';
 import { live } from '../support/products.ts';
 import { expectUsable, visitAs } from '../support/visits.ts';
-import { button, form, photo } from './wizard.ts';
+import { button, form, photo, productsOf } from './wizard.ts';
 
 /** Sending later what was typed without a network (docs/offline.md). */
 const market = await openMarket();
-const productOf = async (sellerId: string) =>
-  market.db
-    .select()
-    .from(schema.products)
-    .where(eq(schema.products.sellerId, sellerId))
-    .orderBy(desc(schema.products.createdAt));
-
 test('a product that is submitted without a network goes by itself, once, and nobody throws it away unasked', async () => {
   const person = await signUpSeller(market, { language: 'fr', name: 'Ngo Mbarga' });
   const page = await visitAs(market, person, { language: 'fr' });
   const { waiting } = dictionaries.fr.seller.wizard;
   const names = async () =>
-    (await productOf(person.sellerId ?? ''))
+    (await productsOf(market, person.sellerId ?? ''))
       .map(({ name }) => (name as { en: string }).en)
       .toSorted();
   const submitOffline = async (name: string, from: Page = page) => {

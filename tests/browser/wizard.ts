@@ -1,7 +1,10 @@
+import { desc, eq } from 'drizzle-orm';
 import type { Locator, Page } from 'playwright';
 import sharp from 'sharp';
+import { schema } from '../../db/client.ts';
 import { dictionaries, translator } from '../../locales/index.ts';
 import type { Language } from '../../locales/languages.ts';
+import type { Market } from '../support/market.ts';
 
 export const button = (page: Page | Locator, name: string) =>
   page.getByRole('button', { name, exact: true });
@@ -58,3 +61,10 @@ export function form(page: Page, language: Language) {
     },
   };
 }
+/** A seller's products, the newest first. */
+export const productsOf = (market: Market, sellerId: string) =>
+  market.db
+    .select()
+    .from(schema.products)
+    .where(eq(schema.products.sellerId, sellerId))
+    .orderBy(desc(schema.products.createdAt));

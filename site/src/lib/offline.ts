@@ -14,7 +14,10 @@ export function keepOffline(): void {
   else window.addEventListener('load', start, once);
 }
 
-/** Tells the worker what the first page had loaded before it was there. */
+/**
+ * Tells the worker what the first page had loaded before it was there, and that somebody is signed in.
+ * Later pages pass through it: given once more, they would seem younger than they are.
+ */
 function start(): void {
   const { serviceWorker: workers } = navigator;
   const first = !workers.controller;
@@ -24,8 +27,10 @@ function start(): void {
     .then(({ active }) => {
       const signedIn = sessionMark() !== '';
       if (!first && !signedIn) return;
-      const files = first ? performance.getEntriesByType('resource').map(({ name }) => name) : [];
-      active?.postMessage({ page: location.href, files, signedIn } satisfies Loaded);
+      const loaded = first
+        ? [location.href, ...performance.getEntriesByType('resource').map(({ name }) => name)]
+        : [];
+      active?.postMessage({ loaded, signedIn } satisfies Loaded);
     })
     // Forbidden, in private windows for example: the market is the same without it.
     .catch(() => {});

@@ -16,8 +16,8 @@ const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 
 /**
- * A kept page with its age at the top, in the look of the demo's line. It is nobody's page, whoever
- * had loaded it.
+ * A kept page with its age at the top, in the look of the demo's line. It is nobody's page, even if
+ * somebody signed in had loaded it.
  */
 export function datedPage(html: string, at: string, words: string, language: Language): string {
   const note = escaped(words.replace('{{time}}', dateTime(at, language)));
@@ -70,8 +70,18 @@ export function unsentPage(
 }
 
 const whole = (title: string, content: string, language: Language): string =>
-  `<!doctype html><html lang="${language}"><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><title>${title}</title><style>${styles}</style><main><h1>${title}</h1>${content}</main></html>`;
+  `<!doctype html><html lang="${language}"><meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark"><title>${title}</title><style>${styles}</style>
+<main><h1>${title}</h1>${content}</main></html>`;
 
 /** Colours of tokens.css: this page loads no other file. */
-const styles =
-  'body{margin:0;font:1rem/1.5 system-ui,sans-serif;background:#f8f2e4;color:#191d44}main{max-width:36rem;margin:0 auto;padding:2rem 1rem}a{color:inherit;overflow-wrap:anywhere}li{margin:.75rem 0}blockquote{margin:1rem 0;padding-left:1rem;border-left:3px solid;white-space:pre-wrap;overflow-wrap:anywhere}.button{display:inline-block;border:0;font:inherit;padding:.75rem 1.25rem;border-radius:4px;background:#d4351c;color:#fff;font-weight:700;text-decoration:none}@media(prefers-color-scheme:dark){body{background:#0e1228;color:#f8f2e4}}';
+const styles = `
+body{margin:0;font:1rem/1.5 system-ui,sans-serif;background:#f8f2e4;color:#191d44}
+main{max-width:36rem;margin:0 auto;padding:2rem 1rem}
+a{color:inherit;overflow-wrap:anywhere}
+li{margin:.75rem 0}
+blockquote{margin:1rem 0;padding-left:1rem;border-left:3px solid;white-space:pre-wrap;overflow-wrap:anywhere}
+.button{display:inline-block;border:0;font:inherit;padding:.75rem 1.25rem;border-radius:4px;background:#d4351c;color:#fff;font-weight:700;text-decoration:none}
+@media(prefers-color-scheme:dark){body{background:#0e1228;color:#f8f2e4}}
+`;

@@ -26,8 +26,8 @@ declare const self: {
   addEventListener(type: 'message', listener: (event: Extendable & { data: Loaded }) => void): void;
 };
 
-/** Files that a page had loaded before the worker was there (lib/offline.ts). */
-export type Loaded = { page: string; files: string[]; signedIn: boolean };
+/** Addresses that a page had loaded before the worker was there, its own first (lib/offline.ts). */
+export type Loaded = { loaded: string[]; signedIn: boolean };
 
 const words = { en, fr };
 const day = 86_400;
@@ -159,14 +159,15 @@ async function keep(response: Response): Promise<void> {
 }
 
 /** Keeps from the browser's own cache what the first page had loaded: no byte is fetched again. */
-async function keepLoaded({ page: address, files, signedIn }: Loaded): Promise<void> {
+async function keepLoaded({ loaded: [page, ...files], signedIn }: Loaded): Promise<void> {
   const cache = await caches.open('pages');
-  // The list of this device is not that of whoever signs in on it.
+  // The list of this device is not that of the person who signs in on it.
   if (signedIn)
     for (const language of Object.keys(words)) await cache.delete(`/${language}/favourites`);
   const ownCache = { cache: 'only-if-cached', mode: 'same-origin' } as const;
   const found = (from: string) => fetch(from, ownCache).catch(() => undefined);
-  const html = await found(address);
+  if (page === undefined) return;
+  const html = await found(page);
   if (html) await keep(html);
   const isKept = html?.headers.has('x-keep-as') ?? false;
   for (const from of files) {

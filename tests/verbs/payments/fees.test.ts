@@ -170,7 +170,7 @@ describe('a fee paid by mobile money', () => {
     expect(await feeOf(listing)).toMatchObject({ feeState: 'paid' });
     await givenBack(second.id, 2000, 1000);
     expect(await feeOf(listing)).toMatchObject({ feeState: 'refunded' });
-    // What is left of the other one stays to be given back, also once the product is gone.
+    // The rest of the other payment stays to be given back, also once the product is gone.
     const left = async () =>
       (await purchasesIn(await market.ctx(admin), { status: 'partly_refunded' })).purchases.map(
         ({ id: which, paidBefore }) => [which, paidBefore],

@@ -91,7 +91,7 @@ export function AdminList<Page extends ListPage>({
 }: AdminListProps<Page>) {
   const { data, isFetching } = read;
   const pages = data ? Math.max(1, Math.ceil(data.total / data.pageSize)) : 1;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only what was read can leave this page empty; `setPage` is made anew with every render.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only what was read can leave this page empty; `setPage` is made again with every render.
   useEffect(() => {
     if (data && page > pages) setPage(pages);
   }, [data, pages]);

@@ -40,7 +40,7 @@ export default function Posts({ asked, ...props }: PostsProps) {
   const look = () => {
     if (typed.trim() !== search) list.setFilter({ show, search: typed.trim() });
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only another letter starts the pause anew.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only another letter restarts the pause.
   useEffect(() => {
     const timer = setTimeout(look, typingMs);
     return () => clearTimeout(timer);

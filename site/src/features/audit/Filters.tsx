@@ -62,7 +62,7 @@ export function Filters({ t, filter, subject, onFilter }: FiltersProps) {
   const look = () => {
     if (actor.trim() !== (filter.actor ?? '')) change({ ...wanted.current, actor: actor.trim() });
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only another letter starts the pause anew.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only another letter restarts the pause.
   useEffect(() => {
     const timer = setTimeout(look, typingMs);
     return () => clearTimeout(timer);

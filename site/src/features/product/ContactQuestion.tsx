@@ -15,7 +15,7 @@ const wordsIn = (language: Language) =>
 
 export function ContactQuestion({ asked, language }: { asked: Question; language: Language }) {
   const input = useRef<HTMLInputElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: every question that arrives is read anew, the same one too.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every question that arrives is read again, the same one too.
   useEffect(() => {
     input.current?.focus();
     input.current?.closest('.contact__question')?.scrollIntoView({ block: 'nearest' });

@@ -79,7 +79,7 @@ export const AssignSlotDialog = guardDialog(function AssignSlotDialog({
   });
   const { reset } = assign;
   const about = item?.productId;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another product begins anew.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another product begins again.
   useEffect(() => {
     setChoice('');
     setDuration('manual');

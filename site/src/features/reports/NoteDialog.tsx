@@ -42,7 +42,7 @@ export const NoteDialog = guardDialog(function NoteDialog({
 }: Props) {
   const [note, setNote] = useState(initial);
   const [missing, setMissing] = useState(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another question begins anew, and nothing else.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another question begins again, and nothing else.
   useEffect(() => {
     setNote(initial);
     setMissing(false);

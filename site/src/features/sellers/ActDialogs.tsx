@@ -135,7 +135,7 @@ function SuspendDialog({
 }: Shared & { onSuspend: (reason: string) => void }) {
   const [reason, setReason] = useState('');
   const [missing, setMissing] = useState(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another seller begins anew.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another seller begins again.
   useEffect(() => {
     setReason('');
     setMissing(false);
@@ -198,7 +198,7 @@ function DeleteDialog({
 }: Shared & { onDelete: () => void }) {
   const [typed, setTyped] = useState('');
   const [wrong, setWrong] = useState(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another seller begins anew.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another seller begins again.
   useEffect(() => {
     setTyped('');
     setWrong(false);

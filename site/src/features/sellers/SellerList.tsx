@@ -31,7 +31,7 @@ export function SellerList({ screen, asked }: { screen: SellersScreen; asked: As
   const look = () => {
     if (typed.trim() !== search) list.setFilter({ search: typed.trim() });
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only another letter starts the pause anew.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only another letter restarts the pause.
   useEffect(() => {
     const timer = setTimeout(look, typingMs);
     return () => clearTimeout(timer);

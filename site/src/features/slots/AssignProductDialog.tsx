@@ -72,7 +72,7 @@ export const AssignProductDialog = guardDialog(function AssignProductDialog({
   });
   const { reset } = assign;
   const about = slot?.id ?? null;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another slot begins anew.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another slot begins again.
   useEffect(() => {
     setProduct('');
     setDuration('manual');

@@ -64,7 +64,7 @@ export const EditSlotDialog = guardDialog(function EditSlotDialog({
   });
   const about = slot && `${slot.id} ${slot.product.id}`;
   const { reset } = save;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another product begins anew.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another product begins again.
   useEffect(() => {
     setTyped({});
     setHours(undefined);

@@ -66,7 +66,7 @@ export function SlotConfirm({
     close: onDone,
   });
   const { reset } = change;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another question begins anew.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another question begins again.
   useEffect(() => {
     setRequeue(false);
     reset();

@@ -23,7 +23,7 @@ export function useAskAgain(
     forget: () => setAsks(false),
     /** Remembers a try without an answer, of which nobody knows whether it arrived. */
     noteTry: ({ status }: ApiError) => setTried(status === 0 || status >= 500 ? now() : undefined),
-    /** False if the person has to decide anew first. */
+    /** False if the person has to decide once more first. */
     mayGo(): boolean {
       const present = now();
       const differs =

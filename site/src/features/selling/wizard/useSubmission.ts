@@ -34,7 +34,7 @@ type Options = {
   tries: { current: number };
 };
 
-/** False once another person has signed in: this page is about to be loaded anew. */
+/** False once another person has signed in: this page is about to be reloaded. */
 const isOwnSession = (): boolean => {
   const { whose } = document.documentElement.dataset;
   return whose === undefined || whose === sessionMark();

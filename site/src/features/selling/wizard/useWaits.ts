@@ -10,7 +10,7 @@ export type Memory = { key: string; pristine: boolean; had: Partial<Answers>; wa
 /** A draft waits since its owner has just submitted it, or since an earlier visit. */
 export type Waits = 'ordered' | 'found' | undefined;
 
-/** Whether the draft goes by itself once there is a network. */
+/** State of a draft that goes by itself once there is a network. */
 export function useWaits(place: string, memory: Memory, persist: () => void) {
   const [waits, setWaits] = useState<Waits>();
   return {
