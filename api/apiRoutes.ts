@@ -27,6 +27,7 @@ import { paymentRoutes, purchaseRoutes } from './payments/routes.ts';
 import { publicProductRoutes } from './productpages/routes.ts';
 import { adminIntegrityRoutes } from './products/integrity/integrityRoutes.ts';
 import { adminProductRoutes, productRoutes } from './products/routes.ts';
+import { pushRoutes } from './push/routes.ts';
 import { queueRoutes } from './queue/routes.ts';
 import { adminReportRoutes } from './reports/adminRoutes.ts';
 import { reportRoutes, shopReportRoutes } from './reports/routes.ts';
@@ -66,6 +67,7 @@ export const apiRoutes = (
     .route('/shops', shopReportRoutes)
     .route('/favourites', favouriteRoutes)
     .route('/alerts', alertRoutes)
+    .route('/push', pushRoutes)
     .route('/uploads', uploadRoutes)
     .route('/credits', creditRoutes)
     .route('/credits', purchaseRoutes)

@@ -9,11 +9,12 @@ import { openMarket } from './market.ts';
 import { type Pools, prepareDemo, servicesOn } from './marketData.ts';
 import type { Env } from './ops/env.ts';
 import { createPulse } from './outages/pulse.ts';
-import { createDelivery } from './outbox/delivery.ts';
+import { createDelivery, mailPost } from './outbox/delivery.ts';
 import type { BuiltFiles } from './pages/assets.ts';
 import { keepRelease } from './pages/keepRelease.ts';
 import type { Pages } from './pages/pages.ts';
 import { nameProcess, refuseStrangers } from './processes.ts';
+import { pushPost } from './push/deliver.ts';
 
 const now = () => new Date();
 
@@ -69,11 +70,13 @@ export async function run(
   if (env.roles.has('jobs')) {
     const jobs = startJobs(jobHost);
     undo.push(() => jobs.stop());
-    const delivery = createDelivery(jobContext(jobHost, 'deliver-outbox'));
-    undo.push(() => delivery.stop());
-    // On every connect too: earlier messages were missed.
-    const listener = await database.sql.listen('outbox', delivery.wake, delivery.wake);
-    undo.push(() => listener.unlisten());
+    for (const post of [mailPost, pushPost]) {
+      const delivery = createDelivery(jobContext(jobHost, 'deliver-outbox'), post);
+      undo.push(() => delivery.stop());
+      // On every connect too: earlier messages were missed.
+      const listener = await database.sql.listen('outbox', delivery.wake, delivery.wake);
+      undo.push(() => listener.unlisten());
+    }
   }
   if (env.roles.has('bot')) {
     undo.push(() => bot.stop());

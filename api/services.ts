@@ -105,6 +105,7 @@ export function createServices(
       env.demo ? simulation : cash,
     ],
     dns: systemDns(),
+    pushFetch: fetch,
     mailer: env.SMTP_URL ? smtpMailer(env.SMTP_URL, env.MAIL_FROM) : outboxPageMailer,
   };
 }

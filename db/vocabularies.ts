@@ -97,7 +97,8 @@ export const channelStates = ['starting', 'pairing', 'connected', 'failing', 'of
 
 /** Chat networks. */
 export const transports = ['telegram', 'whatsapp'] as const;
-export const outboxChannels = ['email', ...transports] as const;
+/** `push`: the browsers of an account. */
+export const outboxChannels = ['email', 'push', ...transports] as const;
 
 /** How often an alert tells. */
 export const alertPaces = ['now', 'day', 'week'] as const;

@@ -20,6 +20,7 @@ export const layers: readonly { name: string; modules: readonly string[] }[] = [
       'api/tracking',
       'api/docs',
       'api/settings',
+      'api/push',
       'api/legal',
       'api/alarms',
       'api/audit',

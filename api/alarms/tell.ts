@@ -49,8 +49,8 @@ export function alarmWords(
       ? { free: sizeIn(free, language), size: sizeIn(size, language) }
       : {}),
     network:
-      subject === 'email'
-        ? t('alarms.mail')
+      subject === 'email' || subject === 'push'
+        ? t(`alarms.${subject === 'email' ? 'mail' : 'push'}`)
         : (networkNames[subject as keyof typeof networkNames] ?? subject),
     folder: kind === 'diskFull' ? t(`alarms.folders.${subject as 'data'}`) : '',
   };

@@ -2,6 +2,7 @@ import { and, desc, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { requireAccount } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
+import { toldInBrowser } from '../people/browsers.ts';
 import { mailbox } from '../people/mailbox.ts';
 import { switchedOff } from '../people/switches.ts';
 import { ownedBy, requireOwner } from './owner.ts';
@@ -57,6 +58,7 @@ export async function ownChannels(
     .orderBy(sql`${c.wroteAt} desc nulls last`);
   const all = [
     ...chats.map(({ transport }) => transport),
+    ...((await toldInBrowser(ctx, [userId])).size > 0 ? ['push' as const] : []),
     ...(person?.email ? ['email' as const] : []),
   ];
   const channels = [...new Set<Channel>(all)];

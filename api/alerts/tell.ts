@@ -72,10 +72,13 @@ const findHits = (ctx: Ctx): Promise<unknown> =>
 const hasChat = sql`exists (select from chats c where c.user_id = o.user_id and c.notices
   and c.blocked_at is null and c.closed_at is null and c.stopped_at is null)`;
 
+const hasBrowser = sql`exists (select from push_subscriptions b join session on session.id = b.session_id
+  where session.user_id = o.user_id)`;
+
 /**
  * Marks listings of undelivered alerts as unsent, if the person has another channel: `notify` then
  * avoids the one that failed. Deletes the alerts of a mailbox that refused one, unless its person
- * has a chat.
+ * has a chat or a browser that is told.
  */
 async function mendFailed({ db, now }: Ctx): Promise<void> {
   const lately = sql`o.kind = 'alertFits' and o.state = 'failed'
@@ -83,12 +86,13 @@ async function mendFailed({ db, now }: Ctx): Promise<void> {
   await db.execute(sql`
     with again as (update alert_hits h set told_at = null from alerts a, outbox o join "user" u on u.id = o.user_id
       where h.alert_id = a.id and a.user_id = o.user_id and h.told_at = o.created_at and ${lately}
-        and case when o.channel = 'email' then ${hasChat} else u.email_verified end
+        and ((o.channel <> 'email' and u.email_verified) or (o.channel <> 'push' and ${hasBrowser})
+          or (o.channel in ('email', 'push') and ${hasChat}))
       returning a.id)
     update alerts set not_before = null where id in (select id from again)`);
   await db.execute(sql`
     delete from alerts using outbox o where o.user_id = alerts.user_id and o.created_at >= alerts.made_at
-      and o.fault = 'recipient' and ${lately} and not ${hasChat}`);
+      and o.channel = 'email' and o.fault = 'recipient' and ${lately} and not ${hasChat} and not ${hasBrowser}`);
 }
 
 async function tell(tx: Tx, id: string): Promise<boolean> {
@@ -114,6 +118,7 @@ async function tell(tx: Tx, id: string): Promise<boolean> {
       region: p.region,
       regionCode: p.regionCode,
       images: p.images,
+      end: s.endTime,
     })
     .from(h)
     .innerJoin(s, eq(s.productId, h.productId))
@@ -139,7 +144,8 @@ async function tell(tx: Tx, id: string): Promise<boolean> {
         path,
         id,
         {
-          unsubscribe: `${tx.services.env.publicUrl}/alerts/end/${endToken(tx, id)}`,
+          unsubscribe: `/alerts/end/${endToken(tx, id)}`,
+          until: new Date(Math.min(...found.map(({ end }) => Number(end)))),
           ...(first.images[0] && { picture: photoOf(first.images[0]) }),
         },
       )

@@ -4,8 +4,8 @@ import { shownPhotos } from '../check/files.ts';
 export type Client = Sql | TransactionSql;
 export type Table = { name: string; columns: string[] };
 
-/** Ended sessions must not come back, and the scripts of a release come with it. */
-const leftOut = ['session', 'rate_limit', 'site_releases'];
+/** Ended sessions, and what ends with them, must not come back; scripts come with their release. */
+const leftOut = ['session', 'push_subscriptions', 'rate_limit', 'site_releases'];
 
 /** Tables with their columns, except generated ones. */
 export async function tablesOf(client: Client): Promise<Table[]> {

@@ -1,6 +1,5 @@
-import { createHmac, randomBytes } from 'node:crypto';
-import { eq } from 'drizzle-orm';
-import { schema } from '../../db/client.ts';
+import { createHmac } from 'node:crypto';
+import { keptSecret, knownSecret } from '../ops/secret.ts';
 import type { Ctx } from './context.ts';
 
 /** `serial` counts from 1; `previous` is the hash of the entry before. */
@@ -13,32 +12,14 @@ type Chain = 'credits' | 'queue';
  * A chain's key, created once and kept in the database: a new `AUTH_SECRET` leaves signatures
  * valid.
  */
-export async function chainKey({ db, now }: Pick<Ctx, 'db' | 'now'>, name: Chain): Promise<string> {
-  const known = await keptChainKey({ db }, name);
-  if (known) return known;
-  await db
-    .insert(schema.secrets)
-    .values({ name, value: randomBytes(32).toString('hex'), createdAt: now() })
-    .onConflictDoNothing();
-  const made = await keptChainKey({ db }, name);
-  if (!made) throw new Error(`The key of the chain ${name} could not be kept`);
-  return made;
-}
-
-async function keptChainKey({ db }: Pick<Ctx, 'db'>, name: Chain): Promise<string | undefined> {
-  const { secrets } = schema;
-  const [known] = await db
-    .select({ value: secrets.value })
-    .from(secrets)
-    .where(eq(secrets.name, name));
-  return known?.value;
-}
+export const chainKey = ({ db, now }: Pick<Ctx, 'db' | 'now'>, name: Chain): Promise<string> =>
+  keptSecret(db, name, now());
 
 /**
  * The key to verify with. Verifying writes nothing: without a key it is '', which proves no entry.
  */
 export const provingKey = async (tx: Pick<Ctx, 'db'>, name: Chain): Promise<string> =>
-  (await keptChainKey(tx, name)) ?? '';
+  (await knownSecret(tx.db, name)) ?? '';
 
 export const sign = (key: string, values: readonly unknown[]): string =>
   createHmac('sha256', key).update(JSON.stringify(values)).digest('hex');

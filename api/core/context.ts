@@ -9,7 +9,7 @@ import type { Reporter } from '../ops/reporter.ts';
 import type { Storage } from '../ops/storage.ts';
 import type { Pictures } from '../pictures/pictures.ts';
 import type { DemoNetwork, DemoProvider } from './demoPorts.ts';
-import type { Adapter, Load, Mailer, SignInProvider, UploadBody } from './ports.ts';
+import type { Adapter, Load, Mailer, PushFetch, SignInProvider, UploadBody } from './ports.ts';
 
 export type SellerOfActor = {
   id: string;
@@ -73,6 +73,7 @@ export type Services = {
   metrics: Metrics;
   storage: Storage;
   mailer: Mailer;
+  pushFetch: PushFetch;
   dns: Dns;
   pictures: Pictures;
   reception: Reception;

@@ -16,6 +16,8 @@ export type Mail = {
 };
 /** Sends a mail, or throws with the server's words, at the latest when the signal aborts. */
 export type Mailer = { send(mail: Mail, signal?: AbortSignal): Promise<void>; close(): void };
+/** Calls a push service. */
+export type PushFetch = (endpoint: string, init: RequestInit) => Promise<Response>;
 
 export type PaceName =
   | 'request'

@@ -68,6 +68,8 @@ async function tell(tx: Tx, userId: string): Promise<boolean> {
     'favouritesEndSoon',
     (language) => ({ products: linesOf(due, language) }),
     'favourites',
+    undefined,
+    due[0]?.end ? { until: due[0].end } : {},
   );
   if (ids.length === 0) return false;
   await tx.db

@@ -167,6 +167,17 @@ const schema = z
       .optional(),
     PAWAPAY_TOKEN: z.string().min(20).optional(),
     PAWAPAY_BASE: address('http:', 'https:').default('https://api.pawapay.io'),
+    PUSH_SERVICES: z
+      .string()
+      .default(
+        'fcm.googleapis.com,android.googleapis.com,updates.push.services.mozilla.com,*.push.apple.com,*.notify.windows.com',
+      )
+      .transform((list) => namesOf(list).filter(Boolean))
+      .refine(
+        (hosts) =>
+          hosts.every((host) => /^(?:\*\.)?[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,9}$/.test(host)),
+        'must be host names with commas between them, like fcm.googleapis.com or *.push.apple.com',
+      ),
     SENTRY_DSN: address('http:', 'https:').optional(),
     TRUST_PROXY: flag.default(false),
     TRUSTED_PROXIES: proxies.optional(),

@@ -27,6 +27,7 @@ export type Taken = Pick<
   | 'attempts'
   | 'lease'
   | 'turn'
+  | 'userId'
   | 'createdAt'
 >;
 
@@ -103,7 +104,7 @@ export const takeMessages = (
         where first.state = 'waiting' and first.channel = o.channel and first.recipient = o.recipient))`,
     columns: sql`c.id, c.channel, c.recipient, c.language, c.kind, c.subject,
       c.body_text as "bodyText", c.body_html as "bodyHtml", c.sealed, c.unsubscribe, c.attempts, c.lease, c.turn,
-      c.created_at as "createdAt"`,
+      c.user_id as "userId", c.created_at as "createdAt"`,
     limit,
     leaseMs,
   });
@@ -155,7 +156,8 @@ async function markFailed(
 ): Promise<number | undefined> {
   const later = error instanceof Later ? error.seconds * 1000 : undefined;
   const attempts = message.attempts + (later === undefined ? 1 : 0);
-  const fault = message.channel === 'email' ? faultOf(error) : null;
+  const gone = message.channel === 'push' && error instanceof Undeliverable;
+  const fault = message.channel === 'email' ? faultOf(error) : gone ? 'recipient' : null;
   const final =
     fault === 'recipient' ||
     error instanceof Undeliverable ||

@@ -54,7 +54,7 @@ export async function writeMessages(ctx: Ctx, messages: readonly Message[]): Pro
       const { subject, text, html } =
         channel === 'email'
           ? compose(sealLink(ctx, recipient, words))
-          : { ...composeForChat(words), html: '' };
+          : { ...(channel === 'push' ? composeForPush(words) : composeForChat(words)), html: '' };
       const { language, kind } = words;
       return {
         channel,
@@ -149,6 +149,12 @@ export function composeForChat(words: Words): { subject: string; text: string } 
 
 const paragraph = (text: string): string =>
   `<p dir="auto">${escapeHtml(text).replaceAll('\n', '<br>')}</p>`;
+
+/** A browser's notification: the subject, and a text that is shown with it. */
+function composeForPush(words: Words): { subject: string; text: string } {
+  const { say, subject } = wordsOf(words);
+  return { subject, text: say(`${words.kind}.push`) };
+}
 
 export function compose(words: Words): { subject: string; text: string; html: string } {
   const { say, subject, lines, action } = wordsOf(words);

@@ -5,6 +5,7 @@ const cipher = { name: 'aes-256-gcm', options: { authTagLength: tagBytes } } as 
 /** Each purpose has its own key, derived from these words. */
 type Purpose =
   | 'marche54 chat address'
+  | 'marche54 browser'
   | 'marche54 mailed link'
   | 'marche54 contact question'
   | 'marche54 payer number';

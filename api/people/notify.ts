@@ -6,6 +6,7 @@ import type { Bilingual, Language } from '../../locales/languages.ts';
 import { type Ctx, inChat, type Tx } from '../core/context.ts';
 import { type MailKind, type Message, writeMessages } from '../outbox/outbox.ts';
 import { typed } from '../shared/commands.ts';
+import { browsersKey, type ForBrowsers, sealForBrowsers, toldInBrowser } from './browsers.ts';
 import { hasChat, sealFor } from './chats.ts';
 import { hasRoomInChat, type Ways, withRoomToday } from './daily.ts';
 import { mailbox } from './mailbox.ts';
@@ -157,6 +158,7 @@ const channelsOf = (
   kind: MailKind,
   chats: ReadonlyMap<string, Channel[]>,
   ways: Ways | undefined,
+  browsers: readonly Channel[],
 ): Channel[] => {
   if (chat) return [chat];
   const mail =
@@ -168,7 +170,9 @@ const channelsOf = (
   // The chosen one, then the chat written in last before mail; what failed lately comes last.
   const rank = ({ channel }: Channel) =>
     (ways?.failing.has(channel) ? 2 : 0) + (ways?.chosen && ways.chosen !== channel ? 1 : 0);
-  return [...ofChats, ...mail].sort((one, other) => rank(one) - rank(other)).slice(0, 1);
+  return [...ofChats, ...browsers, ...mail]
+    .sort((one, other) => rank(one) - rank(other))
+    .slice(0, 1);
 };
 
 /**
@@ -240,28 +244,35 @@ function buttonsOf(kind: MailKind, language: Language, about: string | undefined
   });
 }
 
-/** Sealed for their chat, like a reply's buttons. */
-const shown = (
+/** Button of a browser's notification. */
+function endingOf(language: Language, path: string): NonNullable<ForBrowsers['end']> {
+  const t = translator(language, 'alerts');
+  return { label: t('stop.action'), path, done: t('stop.done') };
+}
+
+/** Sealed for their chat, like a reply's buttons, or for their browsers. */
+function shown(
   { services }: Ctx,
   { channel, recipient }: Channel,
   buttons: NoticeButton[],
   picture: string | undefined,
-): { sealed?: string } =>
-  channel === 'email' || (buttons.length === 0 && picture === undefined)
-    ? {}
-    : {
-        sealed: sealFor(
-          services.secret,
-          { transport: channel, keyHash: recipient },
-          JSON.stringify({
-            ...(buttons.length > 0 && { buttons: [buttons] }),
-            ...(picture !== undefined && { picture }),
-          }),
-        ),
-      };
+  browser: ForBrowsers,
+): { sealed?: string } {
+  const { secret } = services;
+  if (channel === 'push') return { sealed: sealForBrowsers(secret, recipient, browser) };
+  if (channel === 'email' || (buttons.length === 0 && picture === undefined)) return {};
+  const text = JSON.stringify({
+    ...(buttons.length > 0 && { buttons: [buttons] }),
+    ...(picture !== undefined && { picture }),
+  });
+  return { sealed: sealFor(secret, { transport: channel, keyHash: recipient }, text) };
+}
 
-/** `picture` is a photo's path on this site. */
-type More = { picture?: string; unsubscribe?: string };
+/**
+ * `picture` is a photo's path on this site, `unsubscribe` the path that ends such messages. After
+ * `until` a browser need not show it any more; a day by default.
+ */
+type More = { picture?: string; unsubscribe?: string; until?: Date };
 type Draft = {
   person: Person;
   params: Params;
@@ -280,6 +291,12 @@ async function write(tx: Tx, kind: MailKind, drafts: readonly Draft[]): Promise<
     drafts.map(({ person }) => person),
   );
   const { publicUrl } = tx.services.env;
+  const tomorrow = new Date(tx.now().getTime() + 86_400_000);
+  const browsers = room ? await toldInBrowser(tx, userIds) : new Set();
+  const browsersOf = ({ userId }: Person): Channel[] =>
+    userId !== null && browsers.has(userId)
+      ? [{ channel: 'push', recipient: browsersKey(tx.services.secret, userId) }]
+      : [];
   return writeMessages(
     tx,
     drafts
@@ -287,24 +304,33 @@ async function write(tx: Tx, kind: MailKind, drafts: readonly Draft[]): Promise<
         ({ person: { userId } }) =>
           userId === null || (!off.has(userId) && (room === undefined || room.has(userId))),
       )
-      .flatMap(({ person, params, path, about, more: { picture, unsubscribe } = {} }) =>
-        channelsOf(person, kind, chats, room?.get(person.userId ?? '')).map((channel) => {
-          const { userId, name, language } = person;
-          const buttons = buttonsOf(kind, language, about);
-          const link = path === undefined ? {} : { link: `${publicUrl}/${language}/${path}` };
-          return {
-            ...channel,
-            ...shown(tx, channel, buttons, picture?.replace(/^\/media\//, '')),
-            userId,
-            name,
-            language,
-            kind,
-            params,
-            ...link,
-            ...(picture && { picture: publicUrl + picture }),
-            ...(unsubscribe === undefined ? {} : { unsubscribe }),
-          };
-        }),
+      .flatMap(
+        ({ person, params, path, about, more: { picture, unsubscribe, until = tomorrow } = {} }) =>
+          channelsOf(person, kind, chats, room?.get(person.userId ?? ''), browsersOf(person)).map(
+            (channel) => {
+              const { userId, name, language } = person;
+              const buttons = buttonsOf(kind, language, about);
+              const link = path === undefined ? {} : { link: `${publicUrl}/${language}/${path}` };
+              const end = unsubscribe === undefined ? {} : { end: endingOf(language, unsubscribe) };
+              const browser = {
+                path: `/${language}/${path ?? ''}`,
+                until: until.toISOString(),
+                ...end,
+              };
+              return {
+                ...channel,
+                ...shown(tx, channel, buttons, picture?.replace(/^\/media\//, ''), browser),
+                userId,
+                name,
+                language,
+                kind,
+                params,
+                ...link,
+                ...(picture && { picture: publicUrl + picture }),
+                ...(unsubscribe === undefined ? {} : { unsubscribe: publicUrl + unsubscribe }),
+              };
+            },
+          ),
       ),
   );
 }

@@ -20,6 +20,7 @@ const statuses = {
     'uploads.tooDemanding',
     'uploads.notFound',
     'alerts.empty',
+    'push.unknownService',
   ],
   401: ['signInRequired', 'auth.invalidCredentials'],
   402: [
@@ -85,6 +86,7 @@ const statuses = {
     'products.notRelistable',
     'reports.alreadyReported',
     'alerts.tooMany',
+    'push.off',
     'sellers.profileExists',
     'sellers.isSuspended',
     'sellers.isLeaving',

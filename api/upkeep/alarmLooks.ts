@@ -128,8 +128,8 @@ async function madeAt({ db, now }: Ctx): Promise<Date> {
 type Network = Deliveries & { channel: string; recipients: number };
 
 /**
- * Deliveries of the last day. A given-up or refused email failed; queued messages and chats that
- * blocked the bot are no fault of the transport.
+ * Deliveries of the last day. A given-up or refused email failed; queued messages, chats that
+ * blocked the bot and browsers that are gone are no fault of the transport.
  */
 async function deliveries(ctx: Ctx): Promise<Network[]> {
   const now = ctx.now().getTime();
@@ -139,6 +139,7 @@ async function deliveries(ctx: Ctx): Promise<Network[]> {
       select o.channel, o.recipient, o.created_at, o.sent_at, o.state <> 'sent' as failed
       from outbox o left join chats c on c.key_hash = o.recipient
       where o.created_at > ${ago(24 * hourMs)} and c.blocked_at is null
+        and not (o.channel = 'push' and o.fault is not distinct from 'recipient')
         and (o.state in ('sent', 'failed') or (o.attempts > 0 and o.last_error is not null))
     ), networks as (
       select channel, max(sent_at) as sent_at from tried group by channel

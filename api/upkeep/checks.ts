@@ -127,14 +127,16 @@ export const checks: Record<CheckName, Check> = {
       const at = (ms: number) => new Date(now - ms).toISOString();
       const { outbox } = schema;
       // Messages of a switched-off transport may wait without fault.
-      const waits = sql`${outbox.state} = 'waiting' and (${outbox.channel} = 'email'
+      const waits = sql`${outbox.state} = 'waiting' and (${outbox.channel} in ('email', 'push')
         or ${outbox.channel} in ${networksThatRun(ctx)})`;
       const [row] = await ctx.db
         .select({
           late: sql<number>`count(*) filter (where ${waits}
             and ${outbox.nextAttemptAt} < ${at(10 * 60_000)}::timestamptz)::int`,
-          // Only recent failures: a warning that never ends warns of nothing.
+          // Only recent failures: a warning that never ends warns of nothing. Nor of browsers that
+          // are gone.
           failed: sql<number>`count(*) filter (where ${outbox.state} = 'failed'
+            and not (${outbox.channel} = 'push' and ${outbox.fault} is not distinct from 'recipient')
             and ${outbox.nextAttemptAt} > ${at(86_400_000)}::timestamptz)::int`,
           waiting: sql<number>`count(*) filter (where ${waits})::int`,
         })

@@ -15,7 +15,7 @@ import {
 } from 'drizzle-orm/pg-core';
 import { languages } from '../../locales/languages.ts';
 import { channelStates, closedWhys, transports } from '../vocabularies.ts';
-import { user } from './accounts.ts';
+import { session, user } from './accounts.ts';
 import { moment } from './moment.ts';
 
 /** Kinds of notification that are not written for a person (decision 032). */
@@ -30,6 +30,24 @@ export const notificationsOff = pgTable(
   },
   (t) => [primaryKey({ columns: [t.userId, t.kind] })],
 );
+
+/**
+ * Browsers that alerts and favourites are told in (docs/offline.md), each until its session ends.
+ * Only delivery reads the address.
+ */
+export const pushSubscriptions = pgTable('push_subscriptions', {
+  id: uuid('id').primaryKey().defaultRandom(),
+  sessionId: text('session_id')
+    .notNull()
+    .unique()
+    .references(() => session.id, { onDelete: 'cascade' }),
+  /** Host of the push service. */
+  service: text('service').notNull(),
+  endpointHash: text('endpoint_hash').notNull().unique(),
+  /** Address, the browser's keys, and the market's public key that it was made for. */
+  sealed: text('sealed').notNull(),
+  madeAt: moment('made_at').notNull(),
+});
 
 /**
  * A chat that has written to the bot (decision 007). Only delivery reads the address, which on

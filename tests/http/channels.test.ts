@@ -459,6 +459,8 @@ const onWebAlone = [
   ...['POST /preferences', 'POST /sign-out', 'GET /metrics', 'POST /api/shops/:slug/report'],
   ...['POST /report/shop/:slug', 'POST /favourites/:code', 'POST /alerts', 'POST /alerts/:id'],
   ...['POST /alerts/end/:token', 'POST /alerts/channel', 'POST /alerts/device'],
+  // A chat has no browser.
+  ...['GET /api/push', 'PUT /api/push', 'DELETE /api/push'],
   ...'sign-up sign-in admin/sign-in verify-email sign-in-link sign-in-link/use resend-verification forgot-password reset-password'
     .split(' ')
     .map((name) => `POST /api/auth/${name}`),

@@ -21,6 +21,7 @@ import { refundPurchase } from '../../api/payments/refund.ts';
 import { settlePurchase } from '../../api/payments/settle.ts';
 import { switchNotification } from '../../api/people/switches.ts';
 import { edit } from '../../api/products/edit.ts';
+import { subscribe } from '../../api/push/subscribe.ts';
 import { reportListing } from '../../api/reports/report.ts';
 import { completeProfile } from '../../api/sellers/profile.ts';
 import { removeSeller } from '../../api/sellers/remove.ts';
@@ -31,6 +32,7 @@ import { schema } from '../../db/client.ts';
 import { accountActions } from '../support/account.ts';
 import { type Person, signInAdmin, signUpMember, signUpSeller } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';
+import { browserAt } from '../support/browsers.ts';
 import { chatOf } from '../support/chat.ts';
 import { grant } from '../support/credits.ts';
 import { emailChanges } from '../support/emailChange.ts';
@@ -81,6 +83,7 @@ async function busy(person: Person, other: Person): Promise<{ id: string; slotId
     businessName: `Chez ${person.name}`,
   });
   await switchNotification(await market.ctx(person), 'productLive', false);
+  await subscribe(await market.ctx(person), { ...browserAt(), renews: false });
   await chatOf(market, person);
   const address = `chat of ${person.userId}`;
   await receive(market.job('x'), {

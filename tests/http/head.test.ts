@@ -111,8 +111,9 @@ test('HEAD on any address that GET knows writes nothing', async () => {
         ? path.replace(':id', exportId)
         : path.replace(/:(\w+)/g, (_, name: string) => given[name] ?? id),
     );
-  // The first look at one's credits creates their ledger account.
-  for (const as of [who.otherSeller, who.admin]) await market.request('/api/credits', { as });
+  // The first looks create a ledger account, and the key that push services know.
+  for (const path of ['/api/credits', '/api/push'])
+    for (const as of [who.otherSeller, who.admin]) await market.request(path, { as });
   const before = await everything();
   for (const as of [who.otherSeller, who.admin])
     await Promise.all(

@@ -4,7 +4,7 @@ import { createApp } from '../../api/app.ts';
 import { actorOf } from '../../api/auth/actor.ts';
 import type { Ctx, Services } from '../../api/core/context.ts';
 import { jobContext } from '../../api/core/jobContext.ts';
-import type { Adapter, Mailer } from '../../api/core/ports.ts';
+import type { Adapter, Mailer, PushFetch } from '../../api/core/ports.ts';
 import { createLoad } from '../../api/http/load.ts';
 import { readEnv } from '../../api/ops/env.ts';
 import { createLog } from '../../api/ops/log.ts';
@@ -52,6 +52,7 @@ export type TestAppOptions = {
   pages?: Pages;
   reception?: Partial<ReceptionLimits>;
   payments?: readonly Adapter[];
+  pushFetch?: PushFetch;
   equalTimeMs?: number;
 };
 
@@ -81,6 +82,7 @@ export async function testApp({
   pages,
   reception,
   payments = [simulation],
+  pushFetch = async () => new Response(null, { status: 503 }),
   // Each sign-up would take 400 ms.
   equalTimeMs = 1,
 }: TestAppOptions = {}) {
@@ -120,6 +122,7 @@ export async function testApp({
     ...signInWith(env),
     demoNetwork: demoNetworkIn(env),
     payments,
+    pushFetch,
     dns: { txt: async () => [] },
     // A test's own mail server sees each mail first; the letter box keeps what it accepted.
     mailer: mailer

@@ -83,6 +83,15 @@ export const sections: readonly Section[] = [
         .orderBy(desc(createdAt));
     },
   ),
+  section('browsers', ['service', 'madeAt'], ({ db }, { userId }) => {
+    const { service, madeAt, sessionId } = s.pushSubscriptions;
+    return db
+      .select({ service, madeAt })
+      .from(s.pushSubscriptions)
+      .innerJoin(s.session, eq(s.session.id, sessionId))
+      .where(eq(s.session.userId, userId))
+      .orderBy(desc(madeAt));
+  }),
   section('letters-switched-off', ['kind', 'since'], ({ db }, { userId }) =>
     db
       .select({ kind: s.notificationsOff.kind, since: s.notificationsOff.since })

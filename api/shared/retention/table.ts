@@ -40,6 +40,7 @@ const camel = (name: string) => name.replaceAll(/_([a-z])/g, (_, letter) => lett
 const money = { kind: 'payments', atDeletion: 'unnamed', period: 'ever' } as const;
 const withAccount = { atDeletion: 'row', job: 'delete-accounts' } as const;
 const forgets = 'forget-old-rows';
+const unnamed = (table: string) => ({ kind: 'log', table, atDeletion: 'unnamed' }) as const;
 
 /** All personal data (decision 078); a test fails for a text or a person without a line. */
 export const retention: readonly Line[] = [
@@ -101,6 +102,14 @@ export const retention: readonly Line[] = [
       ...shown('ip_address', 'user_agent'),
       ...hidden('technical', 'id', 'user_id'),
       ...hidden('secret', 'token'),
+    },
+  },
+  {
+    ...{ kind: 'signIn', table: 'push_subscriptions', section: 'browsers', ...withAccount },
+    columns: {
+      ...shown('service'),
+      ...hidden('technical', 'session_id'),
+      ...hidden('sealed', 'endpoint_hash', 'sealed'),
     },
   },
   {
@@ -364,18 +373,9 @@ export const retention: readonly Line[] = [
     ...{ period: 'cleanupRuns', job: forgets },
     columns: hidden('technical', 'started_by'),
   },
-  {
-    ...{ kind: 'log', table: 'settings', atDeletion: 'unnamed' },
-    columns: hidden('technical', 'key', 'value', 'updated_by'),
-  },
-  {
-    ...{ kind: 'log', table: 'legal_texts', atDeletion: 'unnamed' },
-    columns: hidden('technical', 'terms', 'privacy', 'published_by'),
-  },
-  {
-    ...{ kind: 'log', table: 'outages', atDeletion: 'unnamed' },
-    columns: hidden('technical', 'decided_by', 'shares'),
-  },
+  { ...unnamed('settings'), columns: hidden('technical', 'key', 'value', 'updated_by') },
+  { ...unnamed('legal_texts'), columns: hidden('technical', 'terms', 'privacy', 'published_by') },
+  { ...unnamed('outages'), columns: hidden('technical', 'decided_by', 'shares') },
   {
     ...{ kind: 'limits', table: 'rate_limit', atDeletion: 'age' },
     ...{ period: 'limitCounters', job: forgets },

@@ -9,29 +9,31 @@ export function keepOffline(): void {
   if (!navigator.serviceWorker) return;
   const { connection } = navigator as { connection?: { saveData?: boolean } };
   const once = { once: true };
+  // Forbidden, in private windows for example: the market is the same without it.
+  const start = () => void tellWorker().catch(() => {});
   if (connection?.saveData) window.addEventListener('pointerdown', start, once);
   else if (document.readyState === 'complete') start();
   else window.addEventListener('load', start, once);
 }
 
 /**
- * Tells the worker what the first page had loaded before it was there, and that somebody is signed in.
- * Later pages pass through it: given once more, they would seem younger than they are.
+ * Tells the worker in which session this page is, and what the first page had loaded before the
+ * worker was there. Later pages pass through it: given once more, they would seem younger than they
+ * are. Resolves when the worker has acted on it.
  */
-function start(): void {
+export async function tellWorker(): Promise<ServiceWorkerRegistration> {
   const { serviceWorker: workers } = navigator;
   const first = !workers.controller;
-  void workers
-    .register('/sw.js', { updateViaCache: 'none' })
-    .then(() => workers.ready)
-    .then(({ active }) => {
-      const signedIn = sessionMark() !== '';
-      if (!first && !signedIn) return;
-      const loaded = first
-        ? [location.href, ...performance.getEntriesByType('resource').map(({ name }) => name)]
-        : [];
-      active?.postMessage({ loaded, signedIn } satisfies Loaded);
-    })
-    // Forbidden, in private windows for example: the market is the same without it.
-    .catch(() => {});
+  await workers.register('/sw.js', { updateViaCache: 'none' });
+  const ready = await workers.ready;
+  const loaded = first
+    ? [location.href, ...performance.getEntriesByType('resource').map(({ name }) => name)]
+    : [];
+  const { port1, port2 } = new MessageChannel();
+  const heard = new Promise((done) => {
+    port1.onmessage = done;
+  });
+  ready.active?.postMessage({ loaded, mark: sessionMark() } satisfies Loaded, [port2]);
+  await heard;
+  return ready;
 }

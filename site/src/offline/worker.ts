@@ -7,27 +7,14 @@ import { CacheExpiration } from 'workbox-expiration';
 import en from '../../../locales/en/offline.json';
 import fr from '../../../locales/fr/offline.json';
 import { datedPage, keptKey, missingPage, titleOf, unsentPage } from './pages.ts';
+import { endPush, onClick, onRenewal, showMessage } from './push.ts';
+import { type EventOf, type PushMessage, scope } from './scope.ts';
 
-type Extendable = { waitUntil(work: Promise<unknown>): void };
-type FetchEvent = Extendable & {
-  request: Request;
-  clientId: string;
-  resultingClientId: string;
-  preloadResponse?: Promise<Response | undefined>;
-  respondWith(answer: Promise<Response>): void;
-};
-// The compiler knows the names of pages, not those of workers.
-declare const self: {
-  skipWaiting(): Promise<void>;
-  clients: { claim(): Promise<void>; get(id: string): Promise<{ url: string } | undefined> };
-  registration: { navigationPreload?: { enable(): Promise<void> } };
-  addEventListener(type: 'activate', listener: (event: Extendable) => void): void;
-  addEventListener(type: 'fetch', listener: (event: FetchEvent) => void): void;
-  addEventListener(type: 'message', listener: (event: Extendable & { data: Loaded }) => void): void;
-};
-
-/** Addresses that a page had loaded before the worker was there, its own first (lib/offline.ts). */
-export type Loaded = { loaded: string[]; signedIn: boolean };
+/**
+ * A page's session (lib/mark.ts), and the addresses that it had loaded before the worker was there,
+ * its own first (lib/offline.ts).
+ */
+export type Loaded = { loaded: string[]; mark: string };
 
 const words = { en, fr };
 const day = 86_400;
@@ -39,16 +26,17 @@ const ages = {
 /** A network that is there in name only is waited for that long, if the page is kept. */
 const patienceMs = 10_000;
 const lastLanguage = '/language';
+const lastSession = '/session';
 
 // The next navigation has the new worker, also in tabs that stay open.
-void self.skipWaiting();
-self.addEventListener('activate', (event) => {
-  event.waitUntil(self.clients.claim());
+void scope.skipWaiting();
+scope.addEventListener('activate', (event) => {
+  event.waitUntil(scope.clients.claim());
   // The network need not wait for the worker to start.
-  event.waitUntil(self.registration.navigationPreload?.enable() ?? Promise.resolve());
+  event.waitUntil(scope.registration.navigationPreload?.enable() ?? Promise.resolve());
 });
 
-self.addEventListener('fetch', (event) => {
+scope.addEventListener('fetch', (event) => {
   const { request } = event;
   const url = new URL(request.url);
   if (url.origin !== location.origin) return;
@@ -59,7 +47,17 @@ self.addEventListener('fetch', (event) => {
   else if (name) event.respondWith(file(event, name));
 });
 
-self.addEventListener('message', (event) => event.waitUntil(keepLoaded(event.data)));
+scope.addEventListener('message', (event) => {
+  const { mark, loaded } = event.data as Partial<Loaded>;
+  // Pages of the release before say something else.
+  if (mark === undefined || !loaded) return;
+  const acted = inSession(mark).then(() => event.ports[0]?.postMessage(''));
+  event.waitUntil(acted.catch(() => {}).then(() => keepLoaded(loaded)));
+});
+
+scope.addEventListener('push', (event) => event.waitUntil(pushed(event.data?.json())));
+scope.addEventListener('notificationclick', (event) => event.waitUntil(onClick(event)));
+scope.addEventListener('pushsubscriptionchange', (event) => event.waitUntil(onRenewal(event)));
 
 /** Cache of what never changes under its address. */
 function cacheOf({ pathname }: URL): 'files' | 'photos' | undefined {
@@ -92,7 +90,7 @@ const notNow = (html: string): Response =>
 /** Windows whose page is public; the others' photos may be a person's. */
 const publicPages = new Set<string>();
 
-async function page(event: FetchEvent, url: URL): Promise<Response> {
+async function page(event: EventOf<'fetch'>, url: URL): Promise<Response> {
   const answer = Promise.resolve(event.preloadResponse).then(
     (early) => early ?? fetch(event.request),
   );
@@ -106,7 +104,7 @@ async function page(event: FetchEvent, url: URL): Promise<Response> {
   return first ?? (await dated(url)) ?? answer.catch(() => missing(url));
 }
 
-async function file(event: FetchEvent, name: 'files' | 'photos'): Promise<Response> {
+async function file(event: EventOf<'fetch'>, name: 'files' | 'photos'): Promise<Response> {
   const { request, clientId } = event;
   const kept = await (await caches.open(name)).match(request, { ignoreVary: true });
   if (kept) return kept;
@@ -123,7 +121,7 @@ async function file(event: FetchEvent, name: 'files' | 'photos'): Promise<Respon
 }
 
 async function isPublic(client: string): Promise<boolean> {
-  const { url } = (await self.clients.get(client)) ?? {};
+  const { url } = (await scope.clients.get(client)) ?? {};
   return publicPages.has(client) || (url !== undefined && (await kept(new URL(url))) !== undefined);
 }
 
@@ -158,18 +156,30 @@ async function keep(response: Response): Promise<void> {
   await (await caches.open('pages')).put(lastLanguage, new Response(key.slice(1, 3)));
 }
 
-/** Keeps from the browser's own cache what the first page had loaded: no byte is fetched again. */
-async function keepLoaded({ loaded: [page, ...files], signedIn }: Loaded): Promise<void> {
+/** Notices when another person, or nobody, is signed in: what the last one had is not theirs. */
+async function inSession(mark: string): Promise<void> {
   const cache = await caches.open('pages');
-  // The list of this device is not that of the person who signs in on it.
-  if (signedIn)
+  const last = await (await cache.match(lastSession))?.text();
+  if (last === mark) return;
+  await endPush();
+  if (mark)
     for (const language of Object.keys(words)) await cache.delete(`/${language}/favourites`);
+  await cache.put(lastSession, new Response(mark));
+}
+
+/** Shows a message of the market, unless its person has signed out meanwhile. */
+async function pushed(message: unknown): Promise<void> {
+  const last = await (await caches.open('pages')).match(lastSession);
+  if (message && (await last?.text())) await showMessage(message as PushMessage);
+}
+
+/** Keeps from the browser's own cache what the first page had loaded: no byte is fetched again. */
+async function keepLoaded([page, ...files]: readonly string[]): Promise<void> {
   const ownCache = { cache: 'only-if-cached', mode: 'same-origin' } as const;
   const found = (from: string) => fetch(from, ownCache).catch(() => undefined);
-  if (page === undefined) return;
-  const html = await found(page);
+  const html = page && (await found(page));
   if (html) await keep(html);
-  const isKept = html?.headers.has('x-keep-as') ?? false;
+  const isKept = html ? html.headers.has('x-keep-as') : false;
   for (const from of files) {
     const url = new URL(from, location.origin);
     const name = url.origin === location.origin ? cacheOf(url) : undefined;

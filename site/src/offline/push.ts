@@ -1,0 +1,56 @@
+import { type EventOf, type PushMessage, scope } from './scope.ts';
+
+/** Shows a message; its end is a button where the browser has buttons. */
+export function showMessage(message: PushMessage): Promise<void> {
+  const { title, body, language: lang, id: tag, end } = message;
+  return scope.registration.showNotification(title, {
+    ...{ body, lang, tag, icon: '/icons/any-192.png', data: message },
+    actions: end ? [{ action: 'end', title: end.label }] : [],
+  });
+}
+
+/** Opens what a message is about, or ends such messages by its button. */
+export async function onClick({
+  action,
+  notification,
+}: EventOf<'notificationclick'>): Promise<unknown> {
+  const { data } = notification;
+  notification.close();
+  const { end } = data;
+  if (action !== 'end' || !end) return open(data.path);
+  const answer = await fetch(end.path, { method: 'POST' }).catch(() => undefined);
+  if (!answer?.ok) return open(`/${data.language}${end.path}`);
+  const { end: _, ...ended } = data;
+  return showMessage({ ...ended, title: end.done, body: '', path: `/${data.language}/alerts` });
+}
+
+async function open(path: string): Promise<unknown> {
+  const address = new URL(path, location.origin).href;
+  const there = await scope.clients.matchAll({ type: 'window' });
+  const same = there.find(({ url }) => url === address);
+  return same ? same.focus() : scope.clients.openWindow(address);
+}
+
+/** Tells the market that the browser has changed the address of its subscription. */
+export async function onRenewal({
+  oldSubscription,
+  newSubscription,
+}: EventOf<'pushsubscriptionchange'>): Promise<void> {
+  const made =
+    newSubscription ??
+    (oldSubscription && (await scope.registration.pushManager?.subscribe(oldSubscription.options)));
+  if (!made) return;
+  const { endpoint, keys } = made.toJSON();
+  const answer = await fetch('/api/push', {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ endpoint, keys, renews: true }),
+  });
+  if (!answer.ok) await made.unsubscribe();
+}
+
+/** Ends what the market tells this browser. */
+export async function endPush(): Promise<void> {
+  const made = await scope.registration.pushManager?.getSubscription();
+  await made?.unsubscribe();
+}
