@@ -7,6 +7,7 @@ import { requireAdmin } from '../core/access.ts';
 import type { Ctx, Tx } from '../core/context.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { isLive } from '../listings/live.ts';
+import { waysBeside } from '../people/daily.ts';
 import { notify } from '../people/notify.ts';
 import { nameIn } from '../shared/format.ts';
 import { placeWords } from '../shared/places/placeWords.ts';
@@ -68,31 +69,26 @@ const findHits = (ctx: Ctx): Promise<unknown> =>
       on conflict do nothing`);
   });
 
-/** True for an account with a chat that may be told. */
-const hasChat = sql`exists (select from chats c where c.user_id = o.user_id and c.notices
-  and c.blocked_at is null and c.closed_at is null and c.stopped_at is null)`;
-
-const hasBrowser = sql`exists (select from push_subscriptions b join session on session.id = b.session_id
-  where session.user_id = o.user_id)`;
-
 /**
  * Marks listings of undelivered alerts as unsent, if the person has another channel: `notify` then
  * avoids the one that failed. Deletes the alerts of a mailbox that refused one, unless its person
  * has a chat or a browser that is told.
  */
-async function mendFailed({ db, now }: Ctx): Promise<void> {
+async function mendFailed(ctx: Ctx): Promise<void> {
+  const { db, now } = ctx;
+  const ways = waysBeside(ctx);
   const lately = sql`o.kind = 'alertFits' and o.state = 'failed'
     and o.created_at > ${now().toISOString()}::timestamptz - interval '2 days'`;
   await db.execute(sql`
     with again as (update alert_hits h set told_at = null from alerts a, outbox o join "user" u on u.id = o.user_id
       where h.alert_id = a.id and a.user_id = o.user_id and h.told_at = o.created_at and ${lately}
-        and ((o.channel <> 'email' and u.email_verified) or (o.channel <> 'push' and ${hasBrowser})
-          or (o.channel in ('email', 'push') and ${hasChat}))
+        and ${ways.other}
       returning a.id)
     update alerts set not_before = null where id in (select id from again)`);
   await db.execute(sql`
     delete from alerts using outbox o where o.user_id = alerts.user_id and o.created_at >= alerts.made_at
-      and o.channel = 'email' and o.fault = 'recipient' and ${lately} and not ${hasChat} and not ${hasBrowser}`);
+      and o.channel = 'email' and o.fault = 'recipient' and ${lately}
+      and not ${ways.chat} and not ${ways.browser}`);
 }
 
 async function tell(tx: Tx, id: string): Promise<boolean> {

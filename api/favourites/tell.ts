@@ -6,6 +6,7 @@ import { requireAdmin } from '../core/access.ts';
 import type { Ctx, Tx } from '../core/context.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { isLive } from '../listings/live.ts';
+import { waysBeside } from '../people/daily.ts';
 import { notify } from '../people/notify.ts';
 import { dayAndTime, nameIn } from '../shared/format.ts';
 
@@ -22,6 +23,7 @@ const mostNamed = 5;
  */
 export async function tellFavourites(ctx: Ctx): Promise<{ told: number }> {
   requireAdmin(ctx);
+  await mendFailed(ctx);
   const people = await ctx.db
     .selectDistinct({ userId: f.userId })
     .from(f)
@@ -40,6 +42,17 @@ export async function tellFavourites(ctx: Ctx): Promise<{ told: number }> {
     if (isTold) told++;
   }
   return { told };
+}
+
+/** Favourites of a person's last message, if that failed, are told by another way. */
+async function mendFailed(ctx: Ctx): Promise<void> {
+  const since = sql`${ctx.now().toISOString()}::timestamptz - interval '1 day'`;
+  await ctx.db.execute(sql`
+    update favourites f set end_told = null from outbox o join "user" u on u.id = o.user_id
+    where f.user_id = o.user_id and f.end_told is not null and o.state = 'failed'
+      and o.kind = 'favouritesEndSoon' and o.created_at > ${since} and ${waysBeside(ctx).other}
+      and not exists (select from outbox later where later.user_id = o.user_id
+        and later.kind = o.kind and later.turn > o.turn)`);
 }
 
 /** Sellers hear of their own listings anyway. */

@@ -170,7 +170,7 @@ const schema = z
     PUSH_SERVICES: z
       .string()
       .default(
-        'fcm.googleapis.com,android.googleapis.com,updates.push.services.mozilla.com,*.push.apple.com,*.notify.windows.com',
+        'fcm.googleapis.com,updates.push.services.mozilla.com,*.push.apple.com,*.notify.windows.com',
       )
       .transform((list) => namesOf(list).filter(Boolean))
       .refine(

@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm';
 import { type Db, schema } from '../../db/client.ts';
 
 const { secrets } = schema;
-/** `auth` signs cookies, `credits` and `queue` the ledgers, `push` is known to push services. */
+/** `auth` signs cookies, `credits` and `queue` the ledgers, `push` the messages to browsers. */
 type Name = 'auth' | 'credits' | 'queue' | 'push';
 type Kept = Pick<Db, 'select'>;
 

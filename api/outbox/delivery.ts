@@ -49,6 +49,16 @@ export class Undeliverable extends Error {
   override name = 'Undeliverable';
 }
 
+/** Thrown by `send` when the recipient has no way left, which is no fault of the transport. */
+export class Gone extends Undeliverable {
+  override name = 'Gone';
+}
+
+/** Thrown by `send` when the message says nothing any more; it is deleted. */
+export class Outdated extends Error {
+  override name = 'Outdated';
+}
+
 export type Post = {
   channel: Channel;
   /** Throws on failure, at the latest when the signal aborts. */
@@ -156,8 +166,8 @@ async function markFailed(
 ): Promise<number | undefined> {
   const later = error instanceof Later ? error.seconds * 1000 : undefined;
   const attempts = message.attempts + (later === undefined ? 1 : 0);
-  const gone = message.channel === 'push' && error instanceof Undeliverable;
-  const fault = message.channel === 'email' ? faultOf(error) : gone ? 'recipient' : null;
+  const isMail = message.channel === 'email';
+  const fault = isMail ? faultOf(error) : error instanceof Gone ? 'recipient' : null;
   const final =
     fault === 'recipient' ||
     error instanceof Undeliverable ||
@@ -171,7 +181,7 @@ async function markFailed(
     attempts,
     error,
   });
-  if (given && message.kind === replyKind) {
+  if (error instanceof Outdated || (given && message.kind === replyKind)) {
     await ctx.db.delete(outbox).where(stillMine(message));
     return undefined;
   }

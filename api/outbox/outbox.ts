@@ -23,8 +23,8 @@ type Words = {
   picture?: string;
 };
 /**
- * A message for a mail address or a chat's keyed hash. `userId` is the account it concerns;
- * `sealed` is shown in a chat beside the text; `held` waits until a stopped chat's person writes.
+ * A message for a mail address, or the keyed hash of a chat or of an account's browsers. `userId` is
+ * the account it concerns; `sealed` is shown beside the text; `held` waits until a stopped chat's person writes.
  */
 export type Message = Words & {
   channel: Channel;

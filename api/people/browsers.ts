@@ -16,10 +16,10 @@ export type ForBrowsers = {
 
 /** Accounts with a browser that is told (api/push). */
 export async function toldInBrowser(
-  { db, now }: Ctx,
+  { db, now, services: { env } }: Ctx,
   userIds: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  if (userIds.length === 0) return new Set();
+  if (userIds.length === 0 || env.PUSH_SERVICES.length === 0) return new Set();
   const { pushSubscriptions: b, session } = schema;
   const rows = await db
     .selectDistinct({ userId: session.userId })
@@ -36,6 +36,15 @@ export const browsersKey = (secret: string, userId: string): string =>
 export const sealForBrowsers = (secret: string, recipient: string, shown: ForBrowsers): string =>
   seal(secret, 'marche54 browser', recipient, JSON.stringify(shown));
 
-/** Throws for another recipient's, a changed one, or another secret. */
-export const openForBrowsers = (secret: string, recipient: string, sealed: string): ForBrowsers =>
-  JSON.parse(unseal(secret, 'marche54 browser', recipient, sealed)) as ForBrowsers;
+/** Undefined for another recipient's, a changed one, or another secret. */
+export function openForBrowsers(
+  secret: string,
+  recipient: string,
+  sealed: string,
+): ForBrowsers | undefined {
+  try {
+    return JSON.parse(unseal(secret, 'marche54 browser', recipient, sealed)) as ForBrowsers;
+  } catch {
+    return undefined;
+  }
+}

@@ -9,6 +9,20 @@ export const mostADay = 3;
 /** Kind of the chat's message each morning, which counts too. */
 export const morningKind = 'morningMessage';
 
+/**
+ * Conditions on a failed message `o` and its account `u` of the outbox: the person has a chat that
+ * may be told, a browser that is, or any way but the one that failed.
+ */
+export function waysBeside({ now }: Pick<Tx, 'now'>) {
+  const chat = sql`exists (select from chats c where c.user_id = o.user_id and c.notices
+    and c.blocked_at is null and c.closed_at is null and c.stopped_at is null)`;
+  const browser = sql`exists (select from push_subscriptions b join session on session.id = b.session_id
+    where session.user_id = o.user_id and session.expires_at > ${now().toISOString()}::timestamptz)`;
+  const other = sql`((o.channel <> 'email' and u.email_verified) or (o.channel <> 'push' and ${browser})
+    or (o.channel in ('email', 'push') and ${chat}))`;
+  return { chat, browser, other };
+}
+
 type Channel = (typeof outboxChannels)[number];
 /** `failing`: channels that could not deliver the last counted message of the last week. */
 export type Ways = { chosen: Channel | null; failing: ReadonlySet<Channel> };
@@ -73,7 +87,17 @@ export async function withRoomToday(
       state: outbox.state,
     })
     .from(outbox)
-    .where(and(counted, inArray(outbox.state, ['sent', 'failed']), gte(outbox.createdAt, week)))
+    .where(
+      and(
+        counted,
+        inArray(outbox.state, ['sent', 'failed']),
+        gte(outbox.createdAt, week),
+        // A browser that was chosen since is another one.
+        sql`not (${outbox.channel} = 'push' and exists (select from push_subscriptions b
+          join session on session.id = b.session_id
+          where session.user_id = ${outbox.userId} and b.made_at > ${outbox.createdAt}))`,
+      ),
+    )
     .orderBy(outbox.userId, outbox.channel, desc(outbox.createdAt), desc(outbox.turn));
   const without = new Set([
     ...told.filter(({ count }) => count >= mostADay).map(({ userId }) => userId),

@@ -31,7 +31,7 @@ type Rule = {
   /** Never sent by mail. */
   chatsAlone?: true;
   /**
-   * Goes to one channel, a chat before mail, and counts among a person's three messages a day
+   * Goes to one channel: a chat, a browser or mail, and counts among a person's three messages a day
    * (daily.ts).
    */
   counted?: true;

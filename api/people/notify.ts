@@ -38,8 +38,8 @@ type Person = {
 type Told<K extends MailKind> = ParamsOf<K> | ((language: Language) => ParamsOf<K>);
 
 /**
- * Notifies a person by mail and in linked chats, unless they
- * switched the kind off. The text is in `mail.json` (decision 032).
+ * Notifies a person by mail and in linked chats, or one of their ways for a counted kind, unless
+ * they switched the kind off. The text is in `mail.json` (decision 032).
  * @param path link of the message, without the language: `seller/dashboard`
  * @param about id that the buttons below a message in a chat carry
  * @param more a photo, and the address that ends such mails by one click (RFC 8058)

@@ -2,15 +2,17 @@ import { and, desc, eq, gt } from 'drizzle-orm';
 import webPush from 'web-push';
 import { schema } from '../../db/client.ts';
 import type { Ctx } from '../core/context.ts';
-import { Later, type Post, type Taken, Undeliverable } from '../outbox/delivery.ts';
+import { Gone, Later, Outdated, type Post, type Taken, Undeliverable } from '../outbox/delivery.ts';
 import { unseal } from '../outbox/sealing.ts';
 import { openForBrowsers } from '../people/browsers.ts';
 import { type PushKeys, pushKeys } from './keys.ts';
-import { isKnownEndpoint, longestText, mostBrowsers } from './rules.ts';
+import { isPushOn } from './reads.ts';
+import { isKnownEndpoint, longest, mostBrowsers } from './rules.ts';
 import type { Subscription } from './schema.ts';
 
 const { pushSubscriptions: b, session } = schema;
 type Row = Pick<typeof b.$inferSelect, 'id' | 'endpointHash' | 'sealed'>;
+type Browser = Subscription & { publicKey: string };
 type Sent = { text: string; seconds: number; keys: PushKeys };
 
 /** A service that has not answered until then is tried again later. */
@@ -26,14 +28,23 @@ export const pushPost: Post = {
   atOnce: 5,
   async send(ctx, message, signal) {
     const sent = { ...shownIn(ctx, message), keys: await pushKeys(ctx) };
+    const on = await isPushOn(ctx);
     const rows = await browsersOf(ctx, message.userId);
-    const ends = await Promise.allSettled(rows.map((row) => toBrowser(ctx, row, sent, signal)));
+    const ends = await Promise.allSettled(
+      rows.map(async (row) => {
+        const browser = on ? openBrowser(ctx, row, sent.keys) : undefined;
+        if (browser && (await isTaken(ctx, browser, sent, signal))) return true;
+        const same = and(eq(b.id, row.id), eq(b.endpointHash, row.endpointHash));
+        await ctx.db.delete(b).where(same);
+        return false;
+      }),
+    );
     if (ends.some((end) => end.status === 'fulfilled' && end.value)) return;
     const faults = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason] : []));
     throw (
       faults.find((fault) => fault instanceof Later) ??
       faults[0] ??
-      new Undeliverable('No browser of the account is left')
+      new Gone('No browser of the account is left')
     );
   },
 };
@@ -41,12 +52,21 @@ export const pushPost: Post = {
 /** Text that the worker reads (site/src/offline/push.ts), and seconds until it says nothing more. */
 function shownIn({ services, now }: Ctx, message: Taken): Pick<Sent, 'text' | 'seconds'> {
   const { recipient, sealed, subject, bodyText, language, id } = message;
-  const { until, ...shown } = openForBrowsers(services.secret, recipient, sealed ?? '');
+  const about = openForBrowsers(services.secret, recipient, sealed ?? '');
+  if (!about) throw new Undeliverable('It was sealed with another secret');
+  const { until, path, ...shown } = about;
   const seconds = Math.floor((Date.parse(until) - now().getTime()) / 1000);
-  if (seconds <= 0) throw new Undeliverable('Its listing has ended');
-  const body = bodyText.slice(0, longestText);
-  return { text: JSON.stringify({ id, title: subject, body, language, ...shown }), seconds };
+  if (seconds <= 0) throw new Outdated('Its listing has ended');
+  const text = JSON.stringify({
+    ...{ id, language, ...shown },
+    title: cut(subject, longest.title),
+    body: cut(bodyText, longest.body),
+    path: path.length > longest.path ? `/${language}/alerts` : path,
+  });
+  return { text, seconds };
 }
+
+const cut = (text: string, letters: number): string => [...text].slice(0, letters).join('');
 
 const browsersOf = ({ db, now }: Ctx, userId: string | null): Promise<Row[]> =>
   db
@@ -57,61 +77,57 @@ const browsersOf = ({ db, now }: Ctx, userId: string | null): Promise<Row[]> =>
     .orderBy(desc(b.madeAt), b.id)
     .limit(mostBrowsers);
 
-/** True if the service took it, false for a browser that is forgotten. */
-async function toBrowser(ctx: Ctx, row: Row, sent: Sent, signal: AbortSignal): Promise<boolean> {
-  const request = requestTo(ctx, row, sent);
-  if (request) {
-    const { endpoint, headers, body } = request;
-    const patience = AbortSignal.any([signal, AbortSignal.timeout(answerMs)]);
-    // A redirect could lead to any machine.
-    const init = { method: 'POST', headers, body, redirect: 'error', signal: patience } as const;
-    const answer = await ctx.services.pushFetch(endpoint, init);
-    await answer.body?.cancel();
-    if (answer.ok) return true;
-    if (answer.status !== 404 && answer.status !== 410) throw faultIn(answer);
-  }
-  await ctx.db.delete(b).where(and(eq(b.id, row.id), eq(b.endpointHash, row.endpointHash)));
-  return false;
-}
-
-/** The encrypted request; undefined for a browser that cannot be reached any more. */
-function requestTo(
-  { services }: Ctx,
+/** Undefined for a browser that was told under another secret, key or list of services. */
+function openBrowser(
+  { services: { secret, env } }: Ctx,
   { endpointHash, sealed }: Row,
-  { text, seconds, keys }: Sent,
-) {
-  const { secret, env } = services;
+  { publicKey }: PushKeys,
+): Browser | undefined {
   try {
-    const browser = JSON.parse(
-      unseal(secret, 'marche54 browser', endpointHash, sealed),
-    ) as Subscription & { publicKey: string };
-    const { publicKey, endpoint } = browser;
-    if (publicKey !== keys.publicKey || !isKnownEndpoint(endpoint, env.PUSH_SERVICES))
-      return undefined;
-    const { headers, body } = webPush.generateRequestDetails(browser, text, {
-      vapidDetails: { subject: contactOf(env), ...keys },
-      TTL: seconds,
-      contentEncoding: 'aes128gcm',
-    });
-    const { 'Content-Length': _, ...given } = headers as Record<string, string | number>;
-    const named = Object.entries(given).map(([name, value]) => [name, String(value)] as const);
-    return { endpoint, headers: Object.fromEntries(named), body: new Uint8Array(body ?? []) };
-  } catch (error) {
-    services.log.warn('A browser cannot be told any more', { error });
+    const browser = JSON.parse(unseal(secret, 'marche54 browser', endpointHash, sealed)) as Browser;
+    const isKnown = isKnownEndpoint(browser.endpoint, env.PUSH_SERVICES);
+    return isKnown && browser.publicKey === publicKey ? browser : undefined;
+  } catch {
     return undefined;
   }
 }
 
-/** Push services want an address of whoever sends. */
+/** False if the service says that the browser is gone; throws any other fault. */
+async function isTaken(
+  { services: { env, pushFetch } }: Ctx,
+  browser: Browser,
+  { text, seconds, keys }: Sent,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { headers, body } = webPush.generateRequestDetails(browser, text, {
+    vapidDetails: { subject: contactOf(env), ...keys },
+    TTL: seconds,
+    contentEncoding: 'aes128gcm',
+  });
+  const { 'Content-Length': _, ...given } = headers as Record<string, string | number>;
+  const named = Object.entries(given).map(([name, value]) => [name, String(value)] as const);
+  const { hostname } = new URL(browser.endpoint);
+  const answer = await pushFetch(browser.endpoint, {
+    ...{ method: 'POST', headers: Object.fromEntries(named), body: new Uint8Array(body ?? []) },
+    // A redirect could lead to any machine.
+    redirect: 'error',
+    signal: AbortSignal.any([signal, AbortSignal.timeout(answerMs)]),
+  }).catch((error: Error & { code?: string }) => {
+    // Its own words may have the address.
+    throw new Error(`${hostname} could not be reached: ${error.code ?? error.name}`);
+  });
+  await answer.body?.cancel();
+  const { ok, status } = answer;
+  if (ok) return true;
+  if (status === 404 || status === 410) return false;
+  const message = `${hostname} answers ${status}`;
+  if (status !== 429) throw new Error(message);
+  const wait = Number(answer.headers.get('retry-after'));
+  throw new Later(wait > 0 ? Math.min(wait, longestWaitSeconds) : 60, message);
+}
+
+/** Push services want an address of the sender. */
 const contactOf = ({ publicUrl, MAIL_FROM }: Ctx['services']['env']): string =>
   publicUrl.startsWith('https:')
     ? publicUrl
     : `mailto:${(MAIL_FROM.split(/[<>]/)[1] ?? MAIL_FROM).trim()}`;
-
-function faultIn({ status, headers }: Response): Error {
-  const message = `The push service answers ${status}`;
-  const given = Number(headers.get('retry-after'));
-  if (status !== 429 && status !== 503) return new Error(message);
-  const seconds = given > 0 ? Math.min(given, longestWaitSeconds) : 60;
-  return new Later(seconds, message);
-}

@@ -1,9 +1,12 @@
-import { eq } from 'drizzle-orm';
+import { and, eq, isNotNull } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { requireAccount } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
+import { countedKinds } from '../people/notifications.ts';
+import { switchedOff } from '../people/switches.ts';
 import { readSettings } from '../settings/values.ts';
 import { pushKeys } from './keys.ts';
+import type { OwnPush } from './rules.ts';
 
 /** False without known push services, or without the worker that shows messages. */
 export async function isPushOn(ctx: Ctx): Promise<boolean> {
@@ -11,14 +14,17 @@ export async function isPushOn(ctx: Ctx): Promise<boolean> {
   return (await readSettings(ctx, ['offlinePages'])).offlinePages;
 }
 
-/**
- * Key for a browser that wants to be told, null if the market tells none; `here`: this session's
- * browser is told.
- */
-export async function ownPush(ctx: Ctx): Promise<{ key: string | null; here: boolean }> {
-  const { sessionId } = requireAccount(ctx);
-  const { pushSubscriptions: b } = schema;
-  if (sessionId === null || !(await isPushOn(ctx))) return { key: null, here: false };
+export async function ownPush(ctx: Ctx): Promise<OwnPush> {
+  const { userId, sessionId } = requireAccount(ctx);
+  const { pushSubscriptions: b, chats: c } = schema;
+  if (sessionId === null || !(await isPushOn(ctx)))
+    return { key: null, here: false, silent: false };
   const { publicKey } = await pushKeys(ctx);
-  return { key: publicKey, here: (await ctx.db.$count(b, eq(b.sessionId, sessionId))) > 0 };
+  const stopped = await ctx.db.$count(c, and(eq(c.userId, userId), isNotNull(c.stoppedAt)));
+  const off = await Promise.all(countedKinds.map((kind) => switchedOff(ctx, kind, [userId])));
+  return {
+    key: publicKey,
+    here: (await ctx.db.$count(b, eq(b.sessionId, sessionId))) > 0,
+    silent: stopped > 0 || off.every((people) => people.size > 0),
+  };
 }

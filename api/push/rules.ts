@@ -1,9 +1,19 @@
+/** A session's browser, as its page and its worker read it. */
+export type OwnPush = {
+  /** For a browser that wants to be told; null if the market tells none. */
+  key: string | null;
+  /** This session's browser is told. */
+  here: boolean;
+  /** No message is sent, as its person wrote STOP in a chat or switched these messages off. */
+  silent: boolean;
+};
+
 /** Letters of the longest address of a browser that is taken. */
 export const longestEndpoint = 1000;
 /** Browsers of one account that a message goes to, the newest ones. */
 export const mostBrowsers = 10;
-/** Letters of the text that a notification shows. */
-export const longestText = 600;
+/** Letters of a notification, whose message has room for 3,993 bytes. */
+export const longest = { title: 120, body: 400, path: 600 } as const;
 
 /**
  * True for an address of a push service that the market knows. A browser names the address itself,

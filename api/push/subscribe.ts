@@ -1,4 +1,4 @@
-import { and, eq, ne, or } from 'drizzle-orm';
+import { eq, or } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { requireAccount } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
@@ -17,7 +17,7 @@ const { pushSubscriptions: b, session, user } = schema;
  * taken from any other session that had it. Refuses `signInRequired`, `push.off`,
  * `push.unknownService`.
  */
-export async function subscribe(ctx: Ctx, { renews, ...given }: Subscription): Promise<void> {
+export async function subscribe(ctx: Ctx, { renews, keys, ...given }: Subscription): Promise<void> {
   const { userId, sessionId } = requireAccount(ctx);
   if (sessionId === null) throw new Refusal('signInRequired');
   const { services } = ctx;
@@ -25,26 +25,21 @@ export async function subscribe(ctx: Ctx, { renews, ...given }: Subscription): P
   if (!isKnownEndpoint(given.endpoint, services.env.PUSH_SERVICES))
     throw new Refusal('push.unknownService');
   const { publicKey } = await pushKeys(ctx);
-  const hash = endpointHash(given.endpoint);
+  const { origin, hostname, pathname, search } = new URL(given.endpoint);
+  const endpoint = origin + pathname + search;
+  const hash = endpointHash(endpoint);
+  const opened = JSON.stringify({ endpoint, keys, publicKey });
   await inTransaction(ctx, async ({ db, now }) => {
     const own = eq(session.id, sessionId);
     const [mine] = await db.select({ id: session.id }).from(session).where(own).for('update');
-    const [known] = await db.select({ id: b.id }).from(b).where(eq(b.sessionId, sessionId));
+    const [known] = await db.select().from(b).where(eq(b.sessionId, sessionId));
     if (!mine || (renews && !known)) throw new Refusal('signInRequired');
-    await db
-      .delete(b)
-      .where(
-        or(eq(b.sessionId, sessionId), and(eq(b.endpointHash, hash), ne(b.sessionId, sessionId))),
-      );
+    if (renews && known?.endpointHash === hash) return;
+    await db.delete(b).where(or(eq(b.sessionId, sessionId), eq(b.endpointHash, hash)));
     const row = {
       sessionId,
-      service: new URL(given.endpoint).hostname,
-      sealed: seal(
-        services.secret,
-        'marche54 browser',
-        hash,
-        JSON.stringify({ ...given, publicKey }),
-      ),
+      service: hostname,
+      sealed: seal(services.secret, 'marche54 browser', hash, opened),
       madeAt: now(),
     };
     await db

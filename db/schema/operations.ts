@@ -86,7 +86,7 @@ export const outbox = pgTable(
   {
     id: uuid('id').primaryKey().defaultRandom(),
     channel: text('channel', { enum: outboxChannels }).notNull(),
-    /** Mail address, or keyed hash of a chat (decision 007). */
+    /** Mail address, or keyed hash of a chat (decision 007) or of an account's browsers. */
     recipient: text('recipient').notNull(),
     language: text('language', { enum: languages }).notNull(),
     kind: text('kind').notNull(),
@@ -95,7 +95,7 @@ export const outbox = pgTable(
     bodyHtml: text('body_html').notNull(),
     /**
      * Encrypted for its chat: a reply, which may hold a requested number, or a notification's
-     * buttons.
+     * buttons; or for browsers: link, button and end.
      */
     sealed: text('sealed'),
     /** Address that ends mails like this one by one click (RFC 8058). */

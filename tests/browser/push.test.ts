@@ -25,14 +25,19 @@ async function subscribing(page: Page) {
   await page.context().grantPermissions(['notifications'], { origin: market.url });
   await page.addInitScript(
     ([subscription, granted]) => {
+      const key = () =>
+        Uint8Array.from((localStorage.getItem('subscribed') ?? '').split(','), Number);
       const made = {
         toJSON: () => subscription,
+        get options() {
+          return { applicationServerKey: key().buffer };
+        },
         unsubscribe: async () => localStorage.removeItem('subscribed'),
       };
       Object.assign(PushManager.prototype, {
         getSubscription: async () => (localStorage.getItem('subscribed') ? made : null),
         subscribe: async ({ applicationServerKey }: { applicationServerKey: Uint8Array }) => {
-          localStorage.setItem('subscribed', String(applicationServerKey.length));
+          localStorage.setItem('subscribed', String(applicationServerKey));
           return made;
         },
       });

@@ -45,7 +45,18 @@ test('a product that is submitted without a network goes by itself, once, and no
   };
   await submitOffline('Panier');
   await expectUsable(page);
+  // A server that has no time for the photo is no refusal: it still waits.
+  let refused = 0;
+  const busy = { error: { code: 'uploads.busy', message: 'busy', fields: [], requestId: '' } };
+  await page.route('**/api/uploads', (route) => {
+    refused += 1;
+    return route.fulfill({ status: 503, json: busy });
+  });
   await page.context().setOffline(false);
+  await expect.poll(() => refused).toBeGreaterThan(0);
+  await page.unroute('**/api/uploads');
+  await page.getByText(waiting.title).waitFor();
+  await page.evaluate(() => window.dispatchEvent(new Event('online')));
   await page.waitForURL('**/seller/dashboard*');
   expect(await names()).toEqual(['Panier']);
 

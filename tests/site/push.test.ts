@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { onClick, onRenewal } from '../../site/src/offline/push.ts';
+import { onClick, onPush, onRenewal } from '../../site/src/offline/push.ts';
 import type { PushMessage } from '../../site/src/offline/scope.ts';
 
 /** The worker's part of messages to a browser, with a browser that is played. */
@@ -8,10 +8,11 @@ const openWindow = vi.fn();
 const showNotification = vi.fn();
 const fetched = vi.fn();
 const subscribe = vi.fn();
+const getSubscription = vi.fn();
 beforeEach(() => {
   vi.stubGlobal('location', { origin: 'https://market.test' });
   vi.stubGlobal('clients', { matchAll: async () => [there], openWindow });
-  vi.stubGlobal('registration', { showNotification, pushManager: { subscribe } });
+  vi.stubGlobal('registration', { showNotification, pushManager: { subscribe, getSubscription } });
   vi.stubGlobal('fetch', fetched);
 });
 afterEach(() => {
@@ -47,22 +48,45 @@ test.each([
   expect(showNotification).not.toHaveBeenCalled();
 });
 
-test('an address that the browser changes is told to the market, and ended if it is refused', async () => {
-  const unsubscribe = vi.fn();
-  const keys = { p256dh: 'p', auth: 'a' };
-  const made = { toJSON: () => ({ endpoint: 'https://push.test/2', keys }), unsubscribe };
-  const old = { options: { userVisibleOnly: true } };
+const here = { key: 'BAAA', here: true, silent: false };
+const keys = { p256dh: 'p', auth: 'a' };
+const made = { toJSON: () => ({ endpoint: 'https://push.test/2', keys }), unsubscribe: vi.fn() };
+/** Answers of the market, the first to the question who is told here. */
+const market = (own: object, status = 200) =>
+  fetched.mockImplementation(async () => Response.json(own, { status }));
+
+test.each([
+  ['the browser names it', { newSubscription: made as never }, 0],
+  ['the browser names none', {}, 1],
+])('a changed address is told to the market if %s', async (_, event, subscribed) => {
   subscribe.mockResolvedValue(made);
-  fetched.mockResolvedValue(new Response());
-  await onRenewal({ oldSubscription: old as never, waitUntil() {} });
-  expect(subscribe).toHaveBeenCalledExactlyOnceWith(old.options);
-  expect(JSON.parse(fetched.mock.calls[0]?.[1].body)).toEqual({
-    ...{ endpoint: 'https://push.test/2', keys, renews: true },
-  });
-  expect(unsubscribe).not.toHaveBeenCalled();
-  fetched.mockResolvedValue(new Response(null, { status: 401 }));
+  market(here);
+  await onRenewal({ ...event, waitUntil() {} });
+  expect(subscribe).toHaveBeenCalledTimes(subscribed);
+  const [path, init] = fetched.mock.lastCall ?? [];
+  expect([path, JSON.parse(init.body)]).toEqual([
+    '/api/push',
+    { endpoint: 'https://push.test/2', keys, renews: true },
+  ]);
+});
+
+test('a changed address is told to nobody whose browser is not told', async () => {
+  market({ ...here, here: false });
   await onRenewal({ newSubscription: made as never, waitUntil() {} });
-  expect(unsubscribe).toHaveBeenCalledOnce();
-  await onRenewal({ oldSubscription: null, waitUntil() {} });
-  expect(fetched).toHaveBeenCalledTimes(2);
+  expect(fetched).toHaveBeenCalledOnce();
+});
+
+test.each([
+  ['its person is signed in', () => market(here), true],
+  ['the market does not answer', () => fetched.mockRejectedValue(new Error('away')), true],
+  ['the market has no time', () => market({}, 503), true],
+  ['nobody is signed in', () => market({}, 401), false],
+  ['another person is signed in', () => market({ ...here, here: false }), false],
+])('a message is shown, or ended for good, if %s', async (_, answer, isShown) => {
+  made.unsubscribe.mockClear();
+  getSubscription.mockResolvedValue(made);
+  answer();
+  await onPush(message);
+  expect(showNotification).toHaveBeenCalledTimes(isShown ? 1 : 0);
+  expect(made.unsubscribe).toHaveBeenCalledTimes(isShown ? 0 : 1);
 });

@@ -1,7 +1,9 @@
+import type { OwnPush } from '../../../api/push/rules.ts';
+import { bytesOf } from '../lib/bytes.ts';
 import { type EventOf, type PushMessage, scope } from './scope.ts';
 
 /** Shows a message; its end is a button where the browser has buttons. */
-export function showMessage(message: PushMessage): Promise<void> {
+function showMessage(message: PushMessage): Promise<void> {
   const { title, body, language: lang, id: tag, end } = message;
   return scope.registration.showNotification(title, {
     ...{ body, lang, tag, icon: '/icons/any-192.png', data: message },
@@ -31,22 +33,41 @@ async function open(path: string): Promise<unknown> {
   return same ? same.focus() : scope.clients.openWindow(address);
 }
 
+/** State of this session's browser; undefined without an answer. */
+async function ownPush(): Promise<OwnPush | undefined> {
+  const answer = await fetch('/api/push').catch(() => undefined);
+  if (answer?.status === 401) return { key: null, here: false, silent: false };
+  return answer?.ok ? ((await answer.json()) as OwnPush) : undefined;
+}
+
+/** Shows a message, unless its person is signed in here no more. */
+export async function onPush(message: PushMessage): Promise<void> {
+  const own = await ownPush();
+  if (own && !own.here) await endPush();
+  else await showMessage(message);
+}
+
 /** Tells the market that the browser has changed the address of its subscription. */
 export async function onRenewal({
-  oldSubscription,
   newSubscription,
 }: EventOf<'pushsubscriptionchange'>): Promise<void> {
+  const own = await ownPush();
+  if (!own?.here || own.key === null) return;
+  const applicationServerKey = bytesOf(own.key);
   const made =
     newSubscription ??
-    (oldSubscription && (await scope.registration.pushManager?.subscribe(oldSubscription.options)));
+    (await scope.registration.pushManager?.subscribe({
+      userVisibleOnly: true,
+      applicationServerKey,
+    }));
   if (!made) return;
   const { endpoint, keys } = made.toJSON();
-  const answer = await fetch('/api/push', {
+  // If it does not arrive, the next page with the panel mends it.
+  await fetch('/api/push', {
     method: 'PUT',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ endpoint, keys, renews: true }),
   });
-  if (!answer.ok) await made.unsubscribe();
 }
 
 /** Ends what the market tells this browser. */

@@ -24,10 +24,7 @@ type Events = {
     action: string;
     notification: { data: PushMessage; close(): void };
   };
-  pushsubscriptionchange: Extendable & {
-    oldSubscription?: PushSubscription | null;
-    newSubscription?: PushSubscription | null;
-  };
+  pushsubscriptionchange: Extendable & { newSubscription?: PushSubscription | null };
 };
 type Window = { url: string; focus(): Promise<unknown> };
 

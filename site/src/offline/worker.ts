@@ -1,13 +1,14 @@
 /**
  * Service worker of the market (docs/offline.md). It keeps public pages, and the scripts, fonts and
- * photos that they have loaded; without a network it shows them with their age. It fetches nothing
- * by itself, and never touches the API or event streams; of forms it holds reports alone.
+ * photos that they have loaded; without a network it shows them with their age, and it shows the
+ * market's messages. It fetches no page by itself and keeps no answer of the API; of forms it holds
+ * reports alone.
  */
 import { CacheExpiration } from 'workbox-expiration';
 import en from '../../../locales/en/offline.json';
 import fr from '../../../locales/fr/offline.json';
 import { datedPage, keptKey, missingPage, titleOf, unsentPage } from './pages.ts';
-import { endPush, onClick, onRenewal, showMessage } from './push.ts';
+import { endPush, onClick, onPush, onRenewal } from './push.ts';
 import { type EventOf, type PushMessage, scope } from './scope.ts';
 
 /**
@@ -55,7 +56,9 @@ scope.addEventListener('message', (event) => {
   event.waitUntil(acted.catch(() => {}).then(() => keepLoaded(loaded)));
 });
 
-scope.addEventListener('push', (event) => event.waitUntil(pushed(event.data?.json())));
+scope.addEventListener('push', (event) => {
+  if (event.data) event.waitUntil(onPush(event.data.json() as PushMessage));
+});
 scope.addEventListener('notificationclick', (event) => event.waitUntil(onClick(event)));
 scope.addEventListener('pushsubscriptionchange', (event) => event.waitUntil(onRenewal(event)));
 
@@ -165,12 +168,6 @@ async function inSession(mark: string): Promise<void> {
   if (mark)
     for (const language of Object.keys(words)) await cache.delete(`/${language}/favourites`);
   await cache.put(lastSession, new Response(mark));
-}
-
-/** Shows a message of the market, unless its person has signed out meanwhile. */
-async function pushed(message: unknown): Promise<void> {
-  const last = await (await caches.open('pages')).match(lastSession);
-  if (message && (await last?.text())) await showMessage(message as PushMessage);
 }
 
 /** Keeps from the browser's own cache what the first page had loaded: no byte is fetched again. */

@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { addAlert } from '../../../api/alerts/add.ts';
 import { ownChannels } from '../../../api/alerts/reads.ts';
@@ -150,8 +150,23 @@ describe('a browser', () => {
     const product = await live(market, seller, admin, phone);
     await tell();
     market.clock.set(product.endTime);
-    expect(await deliver()).toEqual({ sent: 0, failed: 1 });
+    await deliver();
     expect(service.called).toEqual([]);
+    expect(await channels()).toEqual([]);
+    expect(await left()).toBe(1);
+  });
+
+  test('is sent no more than a push service takes, in whole letters', async () => {
+    await told();
+    const name = '🧵'.repeat(100);
+    await want(`q=${encodeURIComponent(`phone ${'ሀ'.repeat(190)}`)}`);
+    await market.db.update(schema.alerts).set({ words: sql`search_query(array['phone'])` });
+    for (const _ of [1, 2, 3]) await live(market, seller, admin, { name: { en: `phone ${name}` } });
+    await tell();
+    await deliver();
+    const [{ text } = { text: '' }] = service.arrived;
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(3993);
+    expect(text.isWellFormed()).toBe(true);
   });
 
   test('belongs to who made it: to a session, until that ends, and to one person', async () => {
@@ -186,14 +201,13 @@ describe('a browser', () => {
   test('is refused with a forged address or key, without a session, and where it is switched off', async () => {
     const browser = browserAt('https://127.0.0.1/x');
     expect(await put(member, browser)).toMatchObject({ status: 400 });
-    const wrong = { ...browserAt(), keys: { p256dh: 'AAAA', auth: browser.keys.auth } };
-    expect(await put(member, wrong)).toMatchObject({ status: 400 });
+    for (const p256dh of ['AAAA', `B${'A'.repeat(86)}`]) {
+      const wrong = { ...browserAt(), keys: { ...browser.keys, p256dh } };
+      expect(await put(member, wrong)).toMatchObject({ status: 400 });
+    }
     expect(await put(visitor, browserAt())).toMatchObject({ status: 401 });
     await writeSetting(market.job('x'), 'offlinePages', false);
-    expect((await market.call('/api/push', { as: member })).body).toEqual({
-      key: null,
-      here: false,
-    });
+    expect((await market.call('/api/push', { as: member })).body).toMatchObject({ key: null });
     expect(await put(member, browserAt())).toMatchObject({ status: 409 });
     expect(await left()).toBe(0);
   });
@@ -215,6 +229,26 @@ describe('a message that does not arrive', () => {
     market.clock.advance({ minutes: 1 });
     expect(await tell()).toEqual({ told: 1 });
     expect(await channels()).toEqual(['push', 'email']);
+    // A browser that is chosen since is another one.
+    await told();
+    await live(market, seller, admin, phone);
+    await tell();
+    expect(await channels()).toEqual(['push', 'email', 'push']);
+  });
+
+  test('is told by mail if it is of favourites, once', async () => {
+    await told();
+    const product = await live(market, seller, admin, phone);
+    await keep(await market.ctx(member), productCode(product.id), []);
+    market.clock.set(new Date(product.endTime.getTime() - 20 * 3_600_000));
+    const tellNow = () => tellFavourites(market.job('tell-favourites'));
+    await tellNow();
+    service.answers.push(410);
+    await deliver();
+    market.clock.advance({ hours: 10 });
+    expect(await tellNow()).toEqual({ told: 1 });
+    expect((await market.mails.lastTo(member.email)).text).toContain('Téléphone Tecno');
+    expect(await tellNow()).toEqual({ told: 0 });
   });
 
   test('is tried again after a fault of the service, at the time that it names', async () => {
@@ -249,6 +283,8 @@ describe('a message that does not arrive', () => {
     );
     expect(await deliver()).toEqual({ sent: 0, failed: 1 });
     expect(service.called).toHaveLength(1);
+    const [row] = await market.db.select().from(outbox).where(eq(outbox.channel, 'push'));
+    expect(row?.lastError).toMatch(/^fcm\.googleapis\.com could not be reached: \w+$/);
   });
 
   test.each([
@@ -261,6 +297,10 @@ describe('a message that does not arrive', () => {
       () => market.db.update(pushSubscriptions).set({ sealed: 'x' }),
     ],
     ['its service is no longer known', () => services(['updates.push.services.mozilla.com'])],
+    [
+      'the pages without a network are switched off',
+      () => writeSetting(market.job('x'), 'offlinePages', false),
+    ],
   ])('ends the browser if %s', async (_, change) => {
     await ready();
     const before = market.env.PUSH_SERVICES;

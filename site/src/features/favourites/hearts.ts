@@ -91,34 +91,34 @@ async function turn(code: string, words: Words): Promise<void> {
     toast(said, { tone: 'bad' });
   } else if (keep && !told) {
     told = true;
-    const ways = document.createElement('span');
-    ways.append(linkTo('favourites', words.open));
-    toast(words.kept, { tone: 'good', detail: ways });
-    // Without an answer the link is enough.
-    if (signedIn()) offerPush(ways).catch(() => {});
+    toast(words.kept, { tone: 'good', detail: linkTo('favourites', words.open) });
+    // Without an answer nothing is offered.
+    if (signedIn()) offerPush().catch(() => {});
   }
 }
 
-/** Adds a button to be told of favourites in this browser, where that can be. */
-async function offerPush(ways: Element): Promise<void> {
+/** Offers to be told of favourites in this browser, where that can be. */
+async function offerPush(): Promise<void> {
   const { pushState, saidOf, tellHere } = await import('../push/push.ts');
-  if ((await pushState()) !== 'ready') return;
+  const { state, silent } = await pushState();
+  if (state !== 'ready' || silent) return;
   const { default: words } = (await import(`../../../../locales/${lang}/alerts.json`)) as {
     default: Dictionaries['alerts'];
   };
+  const { push } = words;
   const button = document.createElement('button');
   button.type = 'button';
-  button.textContent = words.push.tell;
-  button.addEventListener('click', () =>
-    tellHere().then(
-      (state) => {
-        if (state === 'here') toast(words.push.done, { tone: 'good' });
-        else if (state !== 'ready' && state !== 'off') toast(words.push.states[state]);
-      },
-      (error) => toast(saidOf(error, words.push), { tone: 'bad' }),
-    ),
-  );
-  ways.append(document.createElement('br'), button);
+  button.textContent = push.tell;
+  button.addEventListener('click', async () => {
+    try {
+      const now = await tellHere();
+      if (now === 'here') toast(push.done, { tone: 'good' });
+      else if (now !== 'ready' && now !== 'off') toast(push.states[now]);
+    } catch (error) {
+      toast(saidOf(error, push), { tone: 'bad' });
+    }
+  });
+  toast(push.offer, { detail: button });
 }
 
 function linkTo(page: string, words: string): HTMLAnchorElement {

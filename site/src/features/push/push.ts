@@ -1,23 +1,57 @@
+import type { OwnPush } from '../../../../api/push/rules.ts';
 import type { Dictionaries } from '../../../../locales/keys.ts';
+import { bytesOf } from '../../lib/bytes.ts';
 import { tellWorker } from '../../lib/offline.ts';
 
 /** `off`: the market tells no browser; `iphone`: only from the home screen. */
 export type PushState = 'unsupported' | 'iphone' | 'off' | 'denied' | 'ready' | 'here';
 export type PushWords = Dictionaries['alerts']['push'];
+export type PanelWords = Pick<Dictionaries['alerts'], 'push' | 'silent'>;
 
-/** State of this browser, whose person is signed in. */
-export async function pushState(): Promise<PushState> {
-  if (!('PushManager' in window && 'Notification' in window && navigator.serviceWorker))
-    return 'standalone' in navigator ? 'iphone' : 'unsupported';
-  const { key, here } = await ask('GET');
-  if (key === null) return 'off';
-  if (Notification.permission === 'denied') return 'denied';
-  const registration = here ? await navigator.serviceWorker.getRegistration() : undefined;
-  return (await registration?.pushManager.getSubscription()) ? 'here' : 'ready';
+/** State of this browser, whose person is signed in, and whether any message is sent to them. */
+export async function pushState(): Promise<{ state: PushState; silent: boolean }> {
+  const { key, here, silent } = await ask('GET');
+  const stateOf = async (): Promise<PushState> => {
+    if (key === null) return 'off';
+    if (!('PushManager' in window && 'Notification' in window && navigator.serviceWorker))
+      return (navigator as { standalone?: boolean }).standalone === false
+        ? 'iphone'
+        : 'unsupported';
+    if (Notification.permission === 'denied') return 'denied';
+    const made = here ? await ownSubscription() : undefined;
+    if (!made || String(keyOf(made)) !== String(bytesOf(key))) return 'ready';
+    // Mends a change of address that the market has missed.
+    await ask('PUT', { ...addressOf(made), renews: true }).catch(() => {});
+    return 'here';
+  };
+  return { state: await stateOf(), silent };
 }
 
-/** Has this browser told of alerts and favourites. Call it in a tap: browsers then ask the person. */
-export async function tellHere(): Promise<PushState> {
+async function ownSubscription(): Promise<PushSubscription | undefined> {
+  const registration = await navigator.serviceWorker.getRegistration();
+  return (await registration?.pushManager.getSubscription()) ?? undefined;
+}
+
+const keyOf = ({ options }: PushSubscription) =>
+  new Uint8Array(options.applicationServerKey ?? new ArrayBuffer(0));
+function addressOf(made: PushSubscription) {
+  const { endpoint, keys } = made.toJSON();
+  return { endpoint, keys };
+}
+
+let running: Promise<PushState> | undefined;
+/**
+ * Has this browser told of alerts and favourites. Call it in a tap: browsers then ask the person. A
+ * second tap waits for the first.
+ */
+export function tellHere(): Promise<PushState> {
+  running ??= subscribe().finally(() => {
+    running = undefined;
+  });
+  return running;
+}
+
+async function subscribe(): Promise<PushState> {
   const answer = await Notification.requestPermission();
   if (answer !== 'granted') return answer === 'denied' ? 'denied' : 'ready';
   const { key } = await ask('GET');
@@ -30,8 +64,7 @@ export async function tellHere(): Promise<PushState> {
     applicationServerKey: bytesOf(key),
   });
   try {
-    const { endpoint, keys } = made.toJSON();
-    await ask('PUT', { endpoint, keys });
+    await ask('PUT', addressOf(made));
   } catch (error) {
     await made.unsubscribe();
     throw error;
@@ -41,8 +74,7 @@ export async function tellHere(): Promise<PushState> {
 
 async function tellNoMore(): Promise<PushState> {
   await ask('DELETE');
-  const registration = await navigator.serviceWorker.getRegistration();
-  await (await registration?.pushManager.getSubscription())?.unsubscribe();
+  await (await ownSubscription())?.unsubscribe();
   return 'ready';
 }
 
@@ -55,7 +87,7 @@ const late = () =>
 /** Refusal in the language of the page. */
 class Refused extends Error {}
 
-async function ask(method: string, body?: unknown): Promise<{ key: string | null; here: boolean }> {
+async function ask(method: string, body?: unknown): Promise<OwnPush> {
   const headers = {
     'x-language': document.documentElement.lang,
     ...(body ? { 'content-type': 'application/json' } : {}),
@@ -64,13 +96,7 @@ async function ask(method: string, body?: unknown): Promise<{ key: string | null
   const answer = await fetch('/api/push', init);
   const read = (await answer.json()) as { error?: { message: string } };
   if (!answer.ok) throw new Refused(read.error?.message ?? '');
-  return read as { key: string | null; here: boolean };
-}
-
-/** Older browsers do not read base64url. */
-function bytesOf(key: string): Uint8Array<ArrayBuffer> {
-  const text = atob(key.replaceAll('-', '+').replaceAll('_', '/'));
-  return Uint8Array.from(text, (letter) => letter.charCodeAt(0));
+  return read as unknown as OwnPush;
 }
 
 /** Sentence for a failure. */
@@ -79,15 +105,18 @@ export const saidOf = (error: unknown, words: PushWords): string =>
 
 /** Starts the panel (Push.astro): what this browser does, and a button that changes it. */
 export async function startPanel(panel: HTMLElement): Promise<void> {
-  const words = JSON.parse(panel.dataset.push ?? '') as PushWords;
+  const { push: words, silent: unsaid } = JSON.parse(panel.dataset.push ?? '') as PanelWords;
   const text = panel.querySelector('p') as HTMLElement;
   const button = panel.querySelector('button') as HTMLButtonElement;
-  let state: PushState = 'off';
+  // Without an answer the panel stays away.
+  const off = { state: 'off', silent: false } as const;
+  const { state: found, silent } = await pushState().catch(() => off);
+  let state: PushState;
   const show = (next: PushState) => {
     state = next;
     panel.hidden = state === 'off';
     if (state === 'off') return;
-    text.textContent = words.states[state];
+    text.textContent = [words.states[state], silent && unsaid].filter(Boolean).join(' ');
     button.hidden = state !== 'ready' && state !== 'here';
     button.textContent = state === 'here' ? words.stop : words.tell;
   };
@@ -101,6 +130,5 @@ export async function startPanel(panel: HTMLElement): Promise<void> {
     }
     button.removeAttribute('aria-busy');
   });
-  // Without an answer the panel stays away.
-  show(await pushState().catch((): PushState => 'off'));
+  show(found);
 }

@@ -20,6 +20,8 @@ export type Photo = {
   copy?: string;
   /** Undefined when the connection broke. */
   problem?: string | undefined;
+  /** The server had no time for it. */
+  busy?: boolean;
 };
 
 export type PhotoRefusal =
@@ -278,6 +280,7 @@ export class PhotoQueue {
         share: 0,
         // None if the connection broke, whatever an earlier try was told.
         problem: answer.sentence,
+        busy: answer.busy,
       });
   }
 }

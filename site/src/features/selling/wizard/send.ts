@@ -7,7 +7,8 @@ import { sourceFor } from '../../market/slots.ts';
 type Uploaded = InferResponseType<ApiClient['uploads']['$post'], 201>;
 export type Sent =
   | { sent: true; id: string; copy: string }
-  | { sent: false; code?: string; sentence?: string };
+  /** `busy`: another try may be taken. */
+  | { sent: false; busy: boolean; code?: string; sentence?: string };
 export type Sending = { done: Promise<Sent>; abort: () => void };
 
 /** Upload timeout without progress, in ms. At 8 KB/s there is progress every few seconds. */
@@ -51,7 +52,9 @@ export function sendPhoto({
         resolve({ sent: true, id: answer.id, copy: sourceFor(answer.image, 720) });
       } else {
         const error = answer && 'error' in answer ? answer.error : undefined;
-        resolve({ sent: false, ...(error ? { code: error.code, sentence: error.message } : {}) });
+        const busy = request.status === 429 || request.status >= 500;
+        const said = error ? { code: error.code, sentence: error.message } : {};
+        resolve({ sent: false, busy, ...said });
       }
     };
     moving();

@@ -200,14 +200,15 @@ function useSubmit(
     // The server refused one: its owner decides whether the product goes without it.
     if (sent.length < length) return go('images');
     const broken = sent.findIndex((photo) => photo.state !== 'sent');
-    if (broken >= 0 && !product && !isAdmin && !sent[broken]?.problem) {
+    const { problem, busy } = sent[broken] ?? {};
+    if (broken >= 0 && !product && !isAdmin && (!problem || (busy && draft.waits))) {
       const { images: _, ...wrong } = form.check(given([]));
       return isEmpty(wrong) ? draft.wait(true) : goToWrong(wrong, t('failed.text'));
     }
     if (broken >= 0) {
       go('images');
       setBlocked({
-        text: sent[broken]?.problem ?? t('images.uploadFailed', { number: broken + 1 }),
+        text: problem ?? t('images.uploadFailed', { number: broken + 1 }),
       });
       return;
     }
