@@ -6,6 +6,8 @@ export const budgets = {
   htmlSoon: 13_200,
   scripts: 72_000,
   everyScript: 85_000,
+  worker: 7_000,
+  manifest: 500,
   card: 8_000,
   hero: 15_000,
   idle: 160_000,
@@ -17,7 +19,7 @@ export const budgets = {
  * Random names of photos and codes make the same market weigh up to 70 bytes more or less (decision
  * 013).
  */
-export const ceilings = { ...budgets, htmlFirst: 14_650 } as const;
+export const ceilings = { ...budgets, htmlFirst: 14_720 } as const;
 
 const brotli = (text: string): number =>
   brotliCompressSync(text, {

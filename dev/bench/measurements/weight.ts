@@ -9,6 +9,8 @@ export const names = [
   'home HTML, soon after',
   'home JavaScript',
   'home JavaScript, all that can load',
+  'worker',
+  'manifest',
   'card image',
   'product hero',
   'bytes to idle',
@@ -41,6 +43,8 @@ async function files(market: Child): Promise<Result[]> {
     const received = await receive(market.url + path, { 'accept-encoding': 'br' });
     return { text: unpacked(received), bytes: received.bytes.byteLength };
   });
+  const weigh = async (path: string) =>
+    (await receive(market.url + path, { 'accept-encoding': 'gzip, br' })).bytes.byteLength;
   const note =
     encoding === 'br' ? undefined : `answered with content-encoding: ${encoding ?? 'none'}`;
   return [
@@ -58,6 +62,8 @@ async function files(market: Child): Promise<Result[]> {
       budgets.everyScript,
       `${scripts.length} scripts`,
     ),
+    kilobytes('worker', await weigh('/sw.js'), budgets.worker),
+    kilobytes('manifest', await weigh('/manifest.webmanifest'), budgets.manifest),
   ];
 }
 
