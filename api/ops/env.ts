@@ -172,11 +172,11 @@ const schema = z
       .default(
         'fcm.googleapis.com,updates.push.services.mozilla.com,*.push.apple.com,*.notify.windows.com',
       )
-      .transform((list) => namesOf(list).filter(Boolean))
+      .transform((list) => (list === 'none' ? [] : namesOf(list)))
       .refine(
         (hosts) =>
           hosts.every((host) => /^(?:\*\.)?[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,9}$/.test(host)),
-        'must be host names with commas between them, like fcm.googleapis.com or *.push.apple.com',
+        'must be none, or host names with commas between them, like fcm.googleapis.com or *.push.apple.com',
       ),
     SENTRY_DSN: address('http:', 'https:').optional(),
     TRUST_PROXY: flag.default(false),

@@ -24,7 +24,8 @@ type Words = {
 };
 /**
  * A message for a mail address, or the keyed hash of a chat or of an account's browsers. `userId` is
- * the account it concerns; `sealed` is shown beside the text; `held` waits until a stopped chat's person writes.
+ * the account it concerns; `sealed` is shown beside the text; `held` waits until a stopped chat's
+ * person writes.
  */
 export type Message = Words & {
   channel: Channel;

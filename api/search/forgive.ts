@@ -1,12 +1,13 @@
 import { sql } from 'drizzle-orm';
 import type { Ctx } from '../core/context.ts';
 import { formsOf } from './query.ts';
+import { isEveryday } from './synonyms.ts';
 import { type Source, vocabularyFor } from './vocabulary.ts';
 
 /**
  * Words that a source's texts have, in place of those that none of them has. Returns undefined if
  * no word was replaced. Call it only after a search without a hit: a word that is found is never
- * changed (decision 070).
+ * changed, nor is one of the list of everyday words (decision 070).
  */
 export async function forgiven(
   ctx: Pick<Ctx, 'db' | 'services'>,
@@ -16,7 +17,7 @@ export async function forgiven(
   isFound: (words: readonly string[]) => Promise<ReadonlySet<string>>,
 ): Promise<string[] | undefined> {
   const found = await isFound(words);
-  const missing = words.filter((word) => !found.has(word));
+  const missing = words.filter((word) => !found.has(word) && !isEveryday(word));
   if (missing.length === 0) return undefined;
   const vocabulary = await vocabularyFor(ctx, source);
   const meant = new Map(missing.map((word) => [word, vocabulary.nearest(word)]));

@@ -63,12 +63,18 @@ const namedBy = new Map<string, string[]>();
 for (const { said, named } of groups)
   for (const word of said.split(', ')) namedBy.set(word, named.split(', '));
 
+const everyday = new Set(groups.flatMap(({ said, named }) => `${said}, ${named}`.split(/, | /)));
+const singular = (word: string) => (word.endsWith('s') ? word.slice(0, -1) : word);
+
+/** True for a word of the list, which is no slip even where no listing has it. */
+export const isEveryday = (word: string): boolean =>
+  everyday.has(word) || everyday.has(singular(word));
+
 /** Words that {@link synonymsOf} knows, with the words that they find. */
 export const knownWords: ReadonlyMap<string, readonly string[]> = namedBy;
 
 /** Words that find the same things, the given one first. Knows plurals in -s. */
 export function synonymsOf(word: string): string[] {
-  const named =
-    namedBy.get(word) ?? (word.endsWith('s') ? namedBy.get(word.slice(0, -1)) : undefined);
+  const named = namedBy.get(word) ?? namedBy.get(singular(word));
   return [...new Set([word, ...(named ?? [])])];
 }

@@ -5,6 +5,7 @@ import { ownChannels } from '../../../api/alerts/reads.ts';
 import { tellAlerts } from '../../../api/alerts/tell.ts';
 import { keep } from '../../../api/favourites/keep.ts';
 import { tellFavourites } from '../../../api/favourites/tell.ts';
+import { readEnv } from '../../../api/ops/env.ts';
 import { createDelivery } from '../../../api/outbox/delivery.ts';
 import { mostADay } from '../../../api/people/daily.ts';
 import { pushPost } from '../../../api/push/deliver.ts';
@@ -99,6 +100,17 @@ test.each([
   [`https://fcm.googleapis.com/${'x'.repeat(longestEndpoint)}`, false],
 ])('the address %s is a known push service: %s', (endpoint, is) => {
   expect(isKnownEndpoint(endpoint, known)).toBe(is);
+});
+
+test('the known services are a setting', () => {
+  const services = (PUSH_SERVICES: string) => readEnv({ PUSH_SERVICES }).PUSH_SERVICES;
+  expect(services('')).toContain('fcm.googleapis.com');
+  expect(services('push.example.org, *.push.example.com')).toEqual([
+    ...['push.example.org', '*.push.example.com'],
+  ]);
+  expect(services('none')).toEqual([]);
+  for (const wrong of ['https://push.example.org', 'example', '*', '*.*.com', 'a.example.org:443'])
+    expect(() => services(wrong)).toThrow('PUSH_SERVICES: must be none, or host names');
 });
 
 describe('a browser', () => {

@@ -268,6 +268,15 @@ test('slips are forgiven, and what was meant is said', async () => {
   }
 });
 
+test('an everyday word that no listing has is no slip of another', async () => {
+  await live(market, seller, admin, { name: { en: 'Roue de moto', fr: 'Roue de moto, short' } });
+  for (const q of ['robe', 'robes', 'shirts']) {
+    const { corrected, near } = await search({ q });
+    expect([q, corrected, near]).toEqual([q, null, 'market']);
+  }
+  expect((await search({ q: 'riue' })).corrected).toBe('roue');
+});
+
 describe('suggestions', () => {
   test('are names from two letters on, forgive slips, and have a pace for each visitor', async () => {
     await live(market, seller, admin, phone);
