@@ -32,6 +32,7 @@ import legal from './legal.json';
 import mail from './mail.json';
 import members from './members.json';
 import offline from './offline.json';
+import push from './push.json';
 import search from './search.json';
 import seller from './seller.json';
 import shop from './shop.json';
@@ -76,6 +77,7 @@ export default {
   mail,
   members,
   offline,
+  push,
   search,
   seller,
   shop,

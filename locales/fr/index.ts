@@ -33,6 +33,7 @@ import legal from './legal.json';
 import mail from './mail.json';
 import members from './members.json';
 import offline from './offline.json';
+import push from './push.json';
 import search from './search.json';
 import seller from './seller.json';
 import shop from './shop.json';
@@ -77,6 +78,7 @@ export default {
   mail,
   members,
   offline,
+  push,
   search,
   seller,
   shop,

@@ -118,7 +118,8 @@ test('a buyer is asked in a tap alone, is told in a closed market, and ends the 
   const person = await signUpMember(market, { language: 'fr' });
   const page = await visitAs(market, person, { language: 'fr', serviceWorkers: 'allow' });
   const asked = await subscribing(page);
-  const { push, stop } = dictionaries.fr.alerts;
+  const { alerts, push } = dictionaries.fr;
+  const { stop } = alerts;
   await page.goto('/fr/market?q=robe');
   await page.locator('.tell button').click();
   await button(page, push.tell).waitFor();
@@ -161,7 +162,7 @@ test('the note after a heart offers it, and a browser that may not says so', asy
   const person = await signUpMember(market);
   const page = await visitAs(market, person, { language: 'en', serviceWorkers: 'allow' });
   const asked = await subscribing(page);
-  const { push } = dictionaries.en.alerts;
+  const { push } = dictionaries.en;
   await live(market, seller, admin);
   await page.goto('/en');
   await page.mouse.wheel(0, 200);

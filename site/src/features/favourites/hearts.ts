@@ -102,10 +102,9 @@ async function offerPush(): Promise<void> {
   const { pushState, saidOf, tellHere } = await import('../push/push.ts');
   const { state, silent } = await pushState();
   if (state !== 'ready' || silent) return;
-  const { default: words } = (await import(`../../../../locales/${lang}/alerts.json`)) as {
-    default: Dictionaries['alerts'];
+  const { default: push } = (await import(`../../../../locales/${lang}/push.json`)) as {
+    default: Dictionaries['push'];
   };
-  const { push } = words;
   const button = document.createElement('button');
   button.type = 'button';
   button.textContent = push.tell;

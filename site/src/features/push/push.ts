@@ -5,8 +5,8 @@ import { tellWorker } from '../../lib/offline.ts';
 
 /** `off`: the market tells no browser; `iphone`: only from the home screen. */
 export type PushState = 'unsupported' | 'iphone' | 'off' | 'denied' | 'ready' | 'here';
-export type PushWords = Dictionaries['alerts']['push'];
-export type PanelWords = Pick<Dictionaries['alerts'], 'push' | 'silent'>;
+export type PushWords = Dictionaries['push'];
+export type PanelWords = Pick<Dictionaries['alerts'], 'silent'> & { push: PushWords };
 
 /** State of this browser, whose person is signed in, and whether any message is sent to them. */
 export async function pushState(): Promise<{ state: PushState; silent: boolean }> {
