@@ -1,8 +1,9 @@
-import { and, desc, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { requireAccount } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
-import { toldInBrowser } from '../people/browsers.ts';
+import { subscribedAccounts } from '../people/browsers.ts';
+import { stoppedAccounts } from '../people/daily.ts';
 import { mailbox } from '../people/mailbox.ts';
 import { switchedOff } from '../people/switches.ts';
 import { ownedBy, requireOwner } from './owner.ts';
@@ -58,12 +59,12 @@ export async function ownChannels(
     .orderBy(sql`${c.wroteAt} desc nulls last`);
   const all = [
     ...chats.map(({ transport }) => transport),
-    ...((await toldInBrowser(ctx, [userId])).size > 0 ? ['push' as const] : []),
+    ...((await subscribedAccounts(ctx, [userId])).size > 0 ? ['push' as const] : []),
     ...(person?.email ? ['email' as const] : []),
   ];
   const channels = [...new Set<Channel>(all)];
   const chosen = channels.find((one) => one === person?.toldBy) ?? channels[0] ?? null;
-  const stopped = await ctx.db.$count(c, and(eq(c.userId, userId), isNotNull(c.stoppedAt)));
+  const stopped = await stoppedAccounts(ctx, [userId]);
   const off = await switchedOff(ctx, 'alertFits', [userId]);
-  return { channels, chosen, silent: chosen === null || stopped > 0 || off.size > 0 };
+  return { channels, chosen, silent: chosen === null || stopped.size > 0 || off.size > 0 };
 }

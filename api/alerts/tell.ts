@@ -72,7 +72,7 @@ const findHits = (ctx: Ctx): Promise<unknown> =>
 /**
  * Marks listings of undelivered alerts as unsent, if the person has another channel: `notify` then
  * avoids the one that failed. Deletes the alerts of a mailbox that refused one, unless its person
- * has a chat or a browser that is told.
+ * has a chat or a subscribed browser.
  */
 async function mendFailed(ctx: Ctx): Promise<void> {
   const { db, now } = ctx;

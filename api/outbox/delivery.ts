@@ -54,7 +54,7 @@ export class Gone extends Undeliverable {
   override name = 'Gone';
 }
 
-/** Thrown by `send` when the message says nothing any more; it is deleted. */
+/** Thrown by `send` for an outdated message, which is deleted. */
 export class Outdated extends Error {
   override name = 'Outdated';
 }

@@ -14,8 +14,8 @@ export type ForBrowsers = {
   end?: { label: string; path: string; done: string };
 };
 
-/** Accounts with a browser that is told (api/push). */
-export async function toldInBrowser(
+/** Accounts with a subscribed browser (api/push). */
+export async function subscribedAccounts(
   { db, now, services: { env } }: Ctx,
   userIds: readonly string[],
 ): Promise<ReadonlySet<string>> {

@@ -1,7 +1,7 @@
 import { and, desc, eq, gte, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import type { outboxChannels } from '../../db/vocabularies.ts';
-import type { Tx } from '../core/context.ts';
+import type { Ctx, Tx } from '../core/context.ts';
 import { countedKinds } from './notifications.ts';
 
 /** Messages a day and person that are about others' listings, or that a person asked for. */
@@ -10,8 +10,8 @@ export const mostADay = 3;
 export const morningKind = 'morningMessage';
 
 /**
- * Conditions on a failed message `o` and its account `u` of the outbox: the person has a chat that
- * may be told, a browser that is, or any way but the one that failed.
+ * Conditions on a failed outbox message `o` and its account `u`: the person has an open chat, a
+ * subscribed browser, or any channel beside the failed one.
  */
 export function waysBeside({ now }: Pick<Tx, 'now'>) {
   const chat = sql`exists (select from chats c where c.user_id = o.user_id and c.notices
@@ -36,6 +36,19 @@ export async function hasRoomInChat({ db, now }: Tx, keyHash: string): Promise<b
   const { outbox } = schema;
   const ofToday = and(eq(outbox.recipient, keyHash), isCounted);
   return (await db.$count(outbox, and(ofToday, gte(outbox.createdAt, todayAt(now()))))) < mostADay;
+}
+
+/** Accounts that wrote STOP in a chat. */
+export async function stoppedAccounts(
+  { db }: Pick<Ctx, 'db'>,
+  userIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const { chats: c } = schema;
+  const rows = await db
+    .select({ userId: c.userId })
+    .from(c)
+    .where(and(inArray(c.userId, [...userIds]), isNotNull(c.stoppedAt)));
+  return new Set(rows.flatMap(({ userId }) => userId ?? []));
 }
 
 /**
@@ -75,10 +88,7 @@ export async function withRoomToday(
     )
     .where(and(inArray(user.id, [...userIds]), isCounted, gte(outbox.createdAt, todayAt(now()))))
     .groupBy(user.id);
-  const stopped = await db
-    .select({ userId: chats.userId })
-    .from(chats)
-    .where(and(inArray(chats.userId, [...userIds]), isNotNull(chats.stoppedAt)));
+  const stopped = await stoppedAccounts({ db }, userIds);
   const week = new Date(now().getTime() - 7 * 86_400_000);
   const ends = await db
     .selectDistinctOn([outbox.userId, outbox.channel], {
@@ -92,7 +102,7 @@ export async function withRoomToday(
         counted,
         inArray(outbox.state, ['sent', 'failed']),
         gte(outbox.createdAt, week),
-        // A browser that was chosen since is another one.
+        // A later subscription is another browser.
         sql`not (${outbox.channel} = 'push' and exists (select from push_subscriptions b
           join session on session.id = b.session_id
           where session.user_id = ${outbox.userId} and b.made_at > ${outbox.createdAt}))`,
@@ -101,7 +111,7 @@ export async function withRoomToday(
     .orderBy(outbox.userId, outbox.channel, desc(outbox.createdAt), desc(outbox.turn));
   const without = new Set([
     ...told.filter(({ count }) => count >= mostADay).map(({ userId }) => userId),
-    ...stopped.map(({ userId }) => userId),
+    ...stopped,
   ]);
   return new Map(
     people

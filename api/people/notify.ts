@@ -6,7 +6,7 @@ import type { Bilingual, Language } from '../../locales/languages.ts';
 import { type Ctx, inChat, type Tx } from '../core/context.ts';
 import { type MailKind, type Message, writeMessages } from '../outbox/outbox.ts';
 import { typed } from '../shared/commands.ts';
-import { browsersKey, type ForBrowsers, sealForBrowsers, toldInBrowser } from './browsers.ts';
+import { browsersKey, type ForBrowsers, sealForBrowsers, subscribedAccounts } from './browsers.ts';
 import { hasChat, sealFor } from './chats.ts';
 import { hasRoomInChat, type Ways, withRoomToday } from './daily.ts';
 import { mailbox } from './mailbox.ts';
@@ -292,7 +292,7 @@ async function write(tx: Tx, kind: MailKind, drafts: readonly Draft[]): Promise<
   );
   const { publicUrl } = tx.services.env;
   const tomorrow = new Date(tx.now().getTime() + 86_400_000);
-  const browsers = room ? await toldInBrowser(tx, userIds) : new Set();
+  const browsers = room ? await subscribedAccounts(tx, userIds) : new Set();
   const browsersOf = ({ userId }: Person): Channel[] =>
     userId !== null && browsers.has(userId)
       ? [{ channel: 'push', recipient: browsersKey(tx.services.secret, userId) }]

@@ -49,7 +49,7 @@ export const pushPost: Post = {
   },
 };
 
-/** Text that the worker reads (site/src/offline/push.ts), and seconds until it says nothing more. */
+/** Payload for the worker (site/src/offline/push.ts), and its time to live in seconds. */
 function shownIn({ services, now }: Ctx, message: Taken): Pick<Sent, 'text' | 'seconds'> {
   const { recipient, sealed, subject, bodyText, language, id } = message;
   const about = openForBrowsers(services.secret, recipient, sealed ?? '');
@@ -77,7 +77,7 @@ const browsersOf = ({ db, now }: Ctx, userId: string | null): Promise<Row[]> =>
     .orderBy(desc(b.madeAt), b.id)
     .limit(mostBrowsers);
 
-/** Undefined for a browser that was told under another secret, key or list of services. */
+/** Undefined if secret, key or list of services have changed since the browser subscribed. */
 function openBrowser(
   { services: { secret, env } }: Ctx,
   { endpointHash, sealed }: Row,

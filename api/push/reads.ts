@@ -1,7 +1,8 @@
-import { and, eq, isNotNull } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { requireAccount } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
+import { stoppedAccounts } from '../people/daily.ts';
 import { countedKinds } from '../people/notifications.ts';
 import { switchedOff } from '../people/switches.ts';
 import { readSettings } from '../settings/values.ts';
@@ -16,15 +17,15 @@ export async function isPushOn(ctx: Ctx): Promise<boolean> {
 
 export async function ownPush(ctx: Ctx): Promise<OwnPush> {
   const { userId, sessionId } = requireAccount(ctx);
-  const { pushSubscriptions: b, chats: c } = schema;
+  const { pushSubscriptions: b } = schema;
   if (sessionId === null || !(await isPushOn(ctx)))
     return { key: null, here: false, silent: false };
   const { publicKey } = await pushKeys(ctx);
-  const stopped = await ctx.db.$count(c, and(eq(c.userId, userId), isNotNull(c.stoppedAt)));
+  const stopped = await stoppedAccounts(ctx, [userId]);
   const off = await Promise.all(countedKinds.map((kind) => switchedOff(ctx, kind, [userId])));
   return {
     key: publicKey,
     here: (await ctx.db.$count(b, eq(b.sessionId, sessionId))) > 0,
-    silent: stopped > 0 || off.every((people) => people.size > 0),
+    silent: stopped.size > 0 || off.every((people) => people.size > 0),
   };
 }

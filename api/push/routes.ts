@@ -15,7 +15,11 @@ export const pushRoutes = new Hono<AppEnv>()
   )
   .put(
     '/',
-    route({ who: signedIn, tag: 'market', summary: 'Tell alerts and favourites to this browser' }),
+    route({
+      who: signedIn,
+      tag: 'market',
+      summary: 'Subscribe this browser to alerts and favourites',
+    }),
     valid('json', subscription),
     async (c) => {
       await subscribe(c.get('ctx'), c.req.valid('json'));
@@ -24,7 +28,7 @@ export const pushRoutes = new Hono<AppEnv>()
   )
   .delete(
     '/',
-    route({ who: signedIn, tag: 'market', summary: 'Tell this browser nothing more' }),
+    route({ who: signedIn, tag: 'market', summary: 'End the subscription of this browser' }),
     async (c) => {
       await unsubscribe(c.get('ctx'));
       return c.json(await ownPush(c.get('ctx')));

@@ -1,8 +1,8 @@
 /** A session's browser, as its page and its worker read it. */
 export type OwnPush = {
-  /** For a browser that wants to be told; null if the market tells none. */
+  /** Key to subscribe with; null if the market sends nothing to browsers. */
   key: string | null;
-  /** This session's browser is told. */
+  /** This session's browser is subscribed. */
   here: boolean;
   /** No message is sent, as its person wrote STOP in a chat or switched these messages off. */
   silent: boolean;

@@ -13,8 +13,8 @@ import type { Subscription } from './schema.ts';
 const { pushSubscriptions: b, session, user } = schema;
 
 /**
- * Tells the account's alerts and favourites to this browser, until its session ends. The address is
- * taken from any other session that had it. Refuses `signInRequired`, `push.off`,
+ * Subscribes this browser to the account's alerts and favourites until its session ends; any other
+ * session loses the address. Refuses `signInRequired`, `push.off`,
  * `push.unknownService`.
  */
 export async function subscribe(ctx: Ctx, { renews, keys, ...given }: Subscription): Promise<void> {

@@ -3,7 +3,7 @@ import { schema } from '../../db/client.ts';
 import { requireAccount } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
 
-/** Tells this browser nothing more. */
+/** Ends the subscription of this browser. */
 export async function unsubscribe(ctx: Ctx): Promise<void> {
   const { sessionId } = requireAccount(ctx);
   const { pushSubscriptions: b } = schema;

@@ -32,7 +32,7 @@ export const notificationsOff = pgTable(
 );
 
 /**
- * Browsers that alerts and favourites are told in (docs/offline.md), each until its session ends.
+ * Browsers subscribed to alerts and favourites (docs/offline.md), each until its session ends.
  * Only delivery reads the address.
  */
 export const pushSubscriptions = pgTable('push_subscriptions', {

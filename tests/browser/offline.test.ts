@@ -115,7 +115,7 @@ test('two people on one device never see each other’s pages', async () => {
   expect(await all()).not.toContain(seller.name);
   expect(await all()).not.toContain(seller.email);
 
-  // A page that is shown without a network stays as old as it is, also for somebody signed in.
+  // A page shown without a network keeps its age in a session too.
   const age = (at?: string) =>
     page.evaluate(async (stamp) => {
       const cache = await caches.open('pages');
@@ -144,7 +144,7 @@ test('two people on one device never see each other’s pages', async () => {
   await page.goto('/en/seller/dashboard');
   await page.getByRole('heading', { name: dictionaries.en.offline.title }).waitFor();
 
-  // The list that a device has kept goes when somebody signs in on it.
+  // A sign-in deletes the kept favourites of the device.
   const shared = await open('en');
   await shared.goto('/en');
   await kept(shared, '/en');

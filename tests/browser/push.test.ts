@@ -151,7 +151,7 @@ test('a buyer is asked in a tap alone, is told in a closed market, and ends the 
   await expect.poll(worker.shown).toMatchObject([{}, { title: stop.done, body: '' }]);
   expect(await market.db.$count(schema.alerts)).toBe(0);
 
-  // Who signs out is told nothing more, and the worker ends what the browser has.
+  // After a sign-out the worker ends the subscription of the browser.
   const ended = await worker.watchEnd();
   await page.context().clearCookies();
   await page.goto('/fr');

@@ -40,7 +40,7 @@ test('a product that is submitted without a network goes by itself, once, and no
     await at('review');
     await button(from, words.actions.submit).click();
     await from.getByText(waiting.title).waitFor();
-    // Its cost is said before.
+    // The note names the cost of a try.
     await from.getByText(/environ [\d,]+\sko/i).waitFor();
   };
   await submitOffline('Panier');

@@ -51,7 +51,7 @@ test.each([
 const here = { key: 'BAAA', here: true, silent: false };
 const keys = { p256dh: 'p', auth: 'a' };
 const made = { toJSON: () => ({ endpoint: 'https://push.test/2', keys }), unsubscribe: vi.fn() };
-/** Answers of the market, the first to the question who is told here. */
+/** Answers each request with this state of the browser. */
 const market = (own: object, status = 200) =>
   fetched.mockImplementation(async () => Response.json(own, { status }));
 

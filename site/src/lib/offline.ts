@@ -10,7 +10,7 @@ export function keepOffline(): void {
   const { connection } = navigator as { connection?: { saveData?: boolean } };
   const once = { once: true };
   // Forbidden, in private windows for example: the market is the same without it.
-  const start = () => void tellWorker().catch(() => {});
+  const start = () => void notifyWorker().catch(() => {});
   if (connection?.saveData) window.addEventListener('pointerdown', start, once);
   else if (document.readyState === 'complete') start();
   else window.addEventListener('load', start, once);
@@ -21,7 +21,7 @@ export function keepOffline(): void {
  * worker was there. Later pages pass through it: given once more, they would seem younger than they
  * are. Resolves when the worker has acted on it.
  */
-export async function tellWorker(): Promise<ServiceWorkerRegistration> {
+export async function notifyWorker(): Promise<ServiceWorkerRegistration> {
   const { serviceWorker: workers } = navigator;
   const first = !workers.controller;
   await workers.register('/sw.js', { updateViaCache: 'none' });

@@ -16,8 +16,8 @@ const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 
 /**
- * A kept page with its age at the top, in the look of the demo's line. It is nobody's page, even if
- * somebody signed in had loaded it.
+ * A kept page with its age at the top, in the look of the demo's line. It is a visitor's page, also
+ * if it was loaded in a session.
  */
 export function datedPage(html: string, at: string, words: string, language: Language): string {
   const note = escaped(words.replace('{{time}}', dateTime(at, language)));

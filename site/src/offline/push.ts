@@ -40,14 +40,14 @@ async function ownPush(): Promise<OwnPush | undefined> {
   return answer?.ok ? ((await answer.json()) as OwnPush) : undefined;
 }
 
-/** Shows a message, unless its person is signed in here no more. */
+/** Shows a message, or ends the subscription if this session has none. */
 export async function onPush(message: PushMessage): Promise<void> {
   const own = await ownPush();
   if (own && !own.here) await endPush();
   else await showMessage(message);
 }
 
-/** Tells the market that the browser has changed the address of its subscription. */
+/** Sends the market the new address of a subscription. */
 export async function onRenewal({
   newSubscription,
 }: EventOf<'pushsubscriptionchange'>): Promise<void> {
@@ -70,7 +70,7 @@ export async function onRenewal({
   });
 }
 
-/** Ends what the market tells this browser. */
+/** Ends the subscription of this browser. */
 export async function endPush(): Promise<void> {
   const made = await scope.registration.pushManager?.getSubscription();
   await made?.unsubscribe();

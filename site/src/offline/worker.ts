@@ -159,7 +159,7 @@ async function keep(response: Response): Promise<void> {
   await (await caches.open('pages')).put(lastLanguage, new Response(key.slice(1, 3)));
 }
 
-/** Notices when another person, or nobody, is signed in: what the last one had is not theirs. */
+/** Ends the subscription of another session, and deletes the kept favourites at a sign-in. */
 async function inSession(mark: string): Promise<void> {
   const cache = await caches.open('pages');
   const last = await (await cache.match(lastSession))?.text();

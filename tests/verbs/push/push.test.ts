@@ -37,8 +37,8 @@ afterAll(() => service.stop());
 
 const put = (as: { jar: Jar }, { endpoint, keys }: Browser, renews = false) =>
   market.call('/api/push', { method: 'PUT', as, json: { endpoint, keys, renews } });
-/** A browser of the person that is told. */
-async function told(as: { jar: Jar } = member, browser = browserAt()): Promise<Browser> {
+/** Subscribes a browser of the person. */
+async function subscribed(as: { jar: Jar } = member, browser = browserAt()): Promise<Browser> {
   service.add(browser);
   expect((await put(as, browser)).status).toBe(200);
   return browser;
@@ -115,7 +115,7 @@ test('the known services are a setting', () => {
 
 describe('a browser', () => {
   test('is told by an encrypted message that lasts no longer than its listing, on each device', async () => {
-    const [first, second] = [await told(), await told(await another(member))];
+    const [first, second] = [await subscribed(), await subscribed(await another(member))];
     await want();
     const product = await live(market, seller, admin, phone);
     await tell();
@@ -140,7 +140,7 @@ describe('a browser', () => {
   });
 
   test('is told what ends among the favourites, and three messages a day in all', async () => {
-    await told();
+    await subscribed();
     const product = await live(market, seller, admin, phone);
     await keep(await market.ctx(member), productCode(product.id), []);
     market.clock.set(new Date(product.endTime.getTime() - 3_600_000));
@@ -157,7 +157,7 @@ describe('a browser', () => {
   });
 
   test('is told nothing that has ended before it was sent', async () => {
-    await told();
+    await subscribed();
     await want();
     const product = await live(market, seller, admin, phone);
     await tell();
@@ -169,7 +169,7 @@ describe('a browser', () => {
   });
 
   test('is sent no more than a push service takes, in whole letters', async () => {
-    await told();
+    await subscribed();
     const name = '🧵'.repeat(100);
     await want(`q=${encodeURIComponent(`phone ${'ሀ'.repeat(190)}`)}`);
     await market.db.update(schema.alerts).set({ words: sql`search_query(array['phone'])` });
@@ -182,15 +182,15 @@ describe('a browser', () => {
   });
 
   test('belongs to who made it: to a session, until that ends, and to one person', async () => {
-    const browser = await told();
+    const browser = await subscribed();
     expect(await ownChannels(await market.ctx(member))).toMatchObject({ chosen: 'push' });
     await market.request('/api/auth/sign-out', { method: 'POST', as: member });
     expect(await left()).toBe(0);
 
     const next = await signUpMember(market);
     const again = await another(member);
-    await told(again, browser);
-    await told(next, browser);
+    await subscribed(again, browser);
+    await subscribed(next, browser);
     expect(await left()).toBe(1);
     expect(await ownChannels(await market.ctx(again))).toMatchObject({ channels: ['email'] });
     expect((await market.call('/api/push', { as: next })).body).toMatchObject({ here: true });
@@ -203,7 +203,7 @@ describe('a browser', () => {
   test('may change its address, once it is told; nobody else’s change makes it told', async () => {
     const [browser, next] = [browserAt(), browserAt()];
     expect((await put(member, browser, true)).status).toBe(401);
-    await told(member, browser);
+    await subscribed(member, browser);
     await market.db.update(schema.user).set({ toldBy: 'email' });
     expect((await put(member, next, true)).status).toBe(200);
     expect(await left()).toBe(1);
@@ -227,7 +227,7 @@ describe('a browser', () => {
 
 describe('a message that does not arrive', () => {
   const ready = async () => {
-    await told();
+    await subscribed();
     await want();
     await live(market, seller, admin, phone);
     await tell();
@@ -241,15 +241,15 @@ describe('a message that does not arrive', () => {
     market.clock.advance({ minutes: 1 });
     expect(await tell()).toEqual({ told: 1 });
     expect(await channels()).toEqual(['push', 'email']);
-    // A browser that is chosen since is another one.
-    await told();
+    // A later subscription is another browser.
+    await subscribed();
     await live(market, seller, admin, phone);
     await tell();
     expect(await channels()).toEqual(['push', 'email', 'push']);
   });
 
   test('is told by mail if it is of favourites, once', async () => {
-    await told();
+    await subscribed();
     const product = await live(market, seller, admin, phone);
     await keep(await market.ctx(member), productCode(product.id), []);
     market.clock.set(new Date(product.endTime.getTime() - 20 * 3_600_000));
@@ -281,7 +281,7 @@ describe('a message that does not arrive', () => {
   });
 
   test('is sent once to the browser that takes it, whatever becomes of another', async () => {
-    await told(await another(member));
+    await subscribed(await another(member));
     await ready();
     service.answers.push(500);
     expect(await deliver()).toEqual({ sent: 1, failed: 0 });

@@ -97,9 +97,9 @@ async function turn(code: string, words: Words): Promise<void> {
   }
 }
 
-/** Offers to be told of favourites in this browser, where that can be. */
+/** Offers to subscribe this browser, where that is possible. */
 async function offerPush(): Promise<void> {
-  const { pushState, saidOf, tellHere } = await import('../push/push.ts');
+  const { pushState, saidOf, subscribeHere } = await import('../push/push.ts');
   const { state, silent } = await pushState();
   if (state !== 'ready' || silent) return;
   const { default: push } = (await import(`../../../../locales/${lang}/push.json`)) as {
@@ -110,7 +110,7 @@ async function offerPush(): Promise<void> {
   button.textContent = push.tell;
   button.addEventListener('click', async () => {
     try {
-      const now = await tellHere();
+      const now = await subscribeHere();
       if (now === 'here') toast(push.done, { tone: 'good' });
       else if (now !== 'ready' && now !== 'off') toast(push.states[now]);
     } catch (error) {

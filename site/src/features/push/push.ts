@@ -1,14 +1,14 @@
 import type { OwnPush } from '../../../../api/push/rules.ts';
 import type { Dictionaries } from '../../../../locales/keys.ts';
 import { bytesOf } from '../../lib/bytes.ts';
-import { tellWorker } from '../../lib/offline.ts';
+import { notifyWorker } from '../../lib/offline.ts';
 
-/** `off`: the market tells no browser; `iphone`: only from the home screen. */
+/** `off`: the market sends nothing to browsers; `iphone`: only from the home screen. */
 export type PushState = 'unsupported' | 'iphone' | 'off' | 'denied' | 'ready' | 'here';
 export type PushWords = Dictionaries['push'];
 export type PanelWords = Pick<Dictionaries['alerts'], 'silent'> & { push: PushWords };
 
-/** State of this browser, whose person is signed in, and whether any message is sent to them. */
+/** State of this browser; `silent`: the signed-in account gets no such messages. */
 export async function pushState(): Promise<{ state: PushState; silent: boolean }> {
   const { key, here, silent } = await ask('GET');
   const stateOf = async (): Promise<PushState> => {
@@ -41,10 +41,10 @@ function addressOf(made: PushSubscription) {
 
 let running: Promise<PushState> | undefined;
 /**
- * Has this browser told of alerts and favourites. Call it in a tap: browsers then ask the person. A
- * second tap waits for the first.
+ * Subscribes this browser to alerts and favourites. Call it in a tap, since it asks for permission.
+ * A second call joins the first.
  */
-export function tellHere(): Promise<PushState> {
+export function subscribeHere(): Promise<PushState> {
   running ??= subscribe().finally(() => {
     running = undefined;
   });
@@ -57,7 +57,7 @@ async function subscribe(): Promise<PushState> {
   const { key } = await ask('GET');
   if (key === null) return 'off';
   // The worker must know who is signed in, since it ends what another person had.
-  const { pushManager } = await Promise.race([tellWorker(), late()]);
+  const { pushManager } = await Promise.race([notifyWorker(), late()]);
   await (await pushManager.getSubscription())?.unsubscribe();
   const made = await pushManager.subscribe({
     userVisibleOnly: true,
@@ -72,7 +72,7 @@ async function subscribe(): Promise<PushState> {
   return 'here';
 }
 
-async function tellNoMore(): Promise<PushState> {
+async function unsubscribeHere(): Promise<PushState> {
   await ask('DELETE');
   await (await ownSubscription())?.unsubscribe();
   return 'ready';
@@ -124,7 +124,7 @@ export async function startPanel(panel: HTMLElement): Promise<void> {
     if (button.getAttribute('aria-busy') === 'true') return;
     button.setAttribute('aria-busy', 'true');
     try {
-      show(await (state === 'here' ? tellNoMore() : tellHere()));
+      show(await (state === 'here' ? unsubscribeHere() : subscribeHere()));
     } catch (error) {
       text.textContent = saidOf(error, words);
     }
