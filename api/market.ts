@@ -12,6 +12,7 @@ import { type Live, listenForNews } from './live/listener.ts';
 import { endWithSession } from './live/sessions.ts';
 import { byRendering } from './live/versions.ts';
 import { PageCache } from './pages/pageCache.ts';
+import { isBranding, loadBranding } from './settings/branding.ts';
 
 export type RunningMarket = ReturnType<typeof createApp> & {
   pageCache: PageCache;
@@ -24,6 +25,7 @@ export type RunningMarket = ReturnType<typeof createApp> & {
 export async function openMarket(
   options: Omit<AppOptions, 'broadcast' | 'connectBroadcast' | 'adminBroadcast'> & { sql: Sql },
 ): Promise<RunningMarket> {
+  await loadBranding(options);
   const live = await listenForNews(options.sql, options.services.log);
   const pageCache = new PageCache({
     render: async (request, address) =>
@@ -35,6 +37,16 @@ export async function openMarket(
     if (isPublic(news)) pageCache.drop();
   });
   live.onResume(() => pageCache.doubt());
+  // A page that was rendered meanwhile may still have the old one.
+  const rebrand = () =>
+    loadBranding(options).then(
+      () => pageCache.drop(),
+      (error) => options.services.log.error('The branding could not be read', { error }),
+    );
+  live.subscribe(({ kind, id }) => {
+    if (kind === 'settings' && isBranding(id)) void rebrand();
+  });
+  live.onResume(() => void rebrand());
   const everyPage = createBroadcast(live);
   const feeds = createBroadcast(live, isForConnect);
   const adminPages = createBroadcast(live, isForAdmins, byRendering, () => void sessions.check());

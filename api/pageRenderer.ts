@@ -1,6 +1,8 @@
+import { branding } from '../locales/index.ts';
 import { apiClient } from '../site/src/lib/api.ts';
 import { roleOf } from './core/access.ts';
 import type { PageRequest, Pages } from './pages/pages.ts';
+import { marketCardPath } from './sharecards/market.ts';
 
 type Render = (request: Request, locals: object) => Promise<Response>;
 
@@ -23,6 +25,8 @@ export function pageLocals({
   };
   return {
     language: ctx.language,
+    branding: branding(),
+    marketCard: marketCardPath(ctx.language),
     prefixed,
     path,
     theme,

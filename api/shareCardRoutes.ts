@@ -19,7 +19,7 @@ const post = /^post-([a-hjkmnp-z2-9]{8})-([a-z]{2,3})(?:-([0-9a-f]{12}))?\.jpg$/
 
 const code = /^code-([0-9a-f]{8})-([a-z]{2,3})\.jpg$/;
 const status = /^status-([0-9a-f]{8})-([a-z]{2,3})\.jpg$/;
-const market = /^(market)-([a-z]{2,3})\.jpg$/;
+const market = /^(market)-([a-z]{2,3})(?:-([0-9a-f]{12}))?\.jpg$/;
 
 const jpeg = (c: Context<AppEnv>, bytes: Uint8Array<ArrayBuffer>, caching: string) =>
   c.body(bytes, 200, {
@@ -48,18 +48,19 @@ export const shareCardRoutes = new Hono<AppEnv>().get(
     if (!id || !isLanguage(language)) throw new Refusal('notFound');
     // Such a card may have to be drawn, so it counts towards the limit of page renderings.
     if (ofPost || ofShop || ofMarket || ofCode || ofStatus) keepRenderPace(c);
-    if (ofMarket) return jpeg(c, await marketCard(c.get('ctx'), language), 'public, max-age=86400');
     if (ofCode)
       return jpeg(c, await listingCode(c.get('ctx'), id, language), 'public, max-age=3600');
     // Its time left and price change.
     if (ofStatus)
       return jpeg(c, await statusPicture(c.get('ctx'), id, language), 'public, max-age=300');
-    const answer = await (ofPost ? postCard : ofShop ? shopCard : shareCard)(
-      c.get('ctx'),
-      id,
-      language,
-      version,
-    );
+    const answer = ofMarket
+      ? await marketCard(c.get('ctx'), language, version)
+      : await (ofPost ? postCard : ofShop ? shopCard : shareCard)(
+          c.get('ctx'),
+          id,
+          language,
+          version,
+        );
     if (answer.kind === 'moved') {
       c.header('cache-control', 'public, max-age=60');
       return c.redirect(answer.to, 302);

@@ -11,12 +11,15 @@ const figures: Record<string, string> = {
 };
 
 /**
- * Writes the market's size into a dictionary. Sentences name it as `{{slotCount}}`, `{{lastSlot}}`,
- * `{{lastPremium}}` or `{{firstStandard}}`; callers do not pass these.
+ * Writes the market's size and name into a dictionary. Sentences name them as `{{slotCount}}`,
+ * `{{lastSlot}}`, `{{lastPremium}}`, `{{firstStandard}}` and `{{market}}`; callers do not pass these.
  */
-export const withFigures = <D extends object>(dictionary: D): D =>
+export const withFigures = <D extends object>(dictionary: D, market: string): D =>
   JSON.parse(JSON.stringify(dictionary), (_, node: unknown) =>
     typeof node === 'string'
-      ? node.replaceAll(/\{\{(\w+)\}\}/g, (whole, name: string) => figures[name] ?? whole)
+      ? node.replaceAll(
+          /\{\{(\w+)\}\}/g,
+          (whole, name: string) => (name === 'market' ? market : figures[name]) ?? whole,
+        )
       : node,
   ) as D;

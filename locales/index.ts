@@ -2,17 +2,41 @@ import i18next, { type i18n } from 'i18next';
 import { withFigures } from './figures.ts';
 import { isolate } from './isolate.ts';
 import type { Dictionaries, Namespace, Params, Translate } from './keys.ts';
-import { type Language, languages } from './languages.ts';
+import { defaultLanguage, type Language, languages } from './languages.ts';
+import { giveName } from './market.ts';
 
-/** Typed by the English ones: a missing key is a type error. */
-export const dictionaries = Object.fromEntries(
+/** What an operator sets in the place of the market's own words (product R59). */
+export type Branding = { name: string };
+
+const files = Object.fromEntries(
   await Promise.all(
     languages.map(async (language) => [
       language,
-      withFigures(((await import(`./${language}/index.ts`)) as { default: Dictionaries }).default),
+      ((await import(`./${language}/index.ts`)) as { default: Dictionaries }).default,
     ]),
   ),
 ) as Record<Language, Dictionaries>;
+
+function branded(language: Language, { name }: Branding): Dictionaries {
+  const { common, ...others } = files[language];
+  const market = name || common.brand.name;
+  return withFigures(
+    { ...others, common: { ...common, brand: { ...common.brand, name: market } } },
+    market,
+  );
+}
+
+let current: Branding = { name: '' };
+export const branding = (): Branding => current;
+
+/** Typed by the English ones: a missing key is a type error. */
+export const dictionaries = Object.fromEntries(
+  languages.map((language) => [language, branded(language, current)]),
+) as Record<Language, Dictionaries>;
+
+/** As pages, mails and pictures write it. */
+export const marketName = (language: Language = defaultLanguage): string =>
+  dictionaries[language].common.brand.name;
 
 /** Each language's own name (product §10). */
 export const languageNames = Object.fromEntries(
@@ -47,6 +71,24 @@ const written = (params: Params, language: Language) =>
   );
 
 const translators = new Map<string, (key: string, params?: Params) => string>();
+/** Sentences without parameters, for each translator. */
+const cached: Map<string, string>[] = [];
+
+/**
+ * Writes the operator's branding into all sentences of this process. Pages are built with a copy of
+ * this module, which the middleware keeps in step (site/src/middleware.ts).
+ */
+export function useBranding(wanted: Branding): void {
+  if (wanted === current) return;
+  current = wanted;
+  giveName(wanted.name);
+  for (const known of cached) known.clear();
+  for (const language of languages) {
+    dictionaries[language] = branded(language, wanted);
+    for (const [namespace, sentences] of Object.entries(dictionaries[language]))
+      instance.addResourceBundle(language, namespace, sentences, false, true);
+  }
+}
 
 /**
  * Typed translator (architecture: locales). Caches sentences without parameters: the home page asks
@@ -58,6 +100,7 @@ export function translator<N extends Namespace>(language: Language, namespace: N
   if (!translate) {
     const fixed = instance.getFixedT(language, namespace);
     const known = new Map<string, string>();
+    cached.push(known);
     translate = (key, params) => {
       if (params)
         return fixed(key, {

@@ -105,12 +105,12 @@ test.each([...languages])('every file of %s is read, at its place', async (langu
     const [namespace = '', part] = name.replace('.json', '').split('/');
     const there = (dictionaries[language] as Record<string, Record<string, unknown>>)[namespace];
     expect(part ? there?.[part] : there, name).toEqual(
-      withFigures(JSON.parse(await readFile(new URL(name, folder), 'utf8'))),
+      withFigures(JSON.parse(await readFile(new URL(name, folder), 'utf8')), 'Marché 54'),
     );
   }
 });
 
-describe('the size of the market', () => {
+describe('the size and the name of the market', () => {
   const two = (slotId: number) => String(slotId).padStart(2, '0');
 
   test.each([...languages])('is written into the sentences of %s', (language) => {
@@ -123,12 +123,12 @@ describe('the size of the market', () => {
   });
 
   test('leaves the placeholders that a caller fills', () => {
-    expect(withFigures({ a: { b: '#{{lastSlot}} {{name}}' } })).toEqual({
-      a: { b: `#${slotCount} {{name}}` },
+    expect(withFigures({ a: { b: '#{{lastSlot}} {{name}} {{market}}' } }, 'Foire')).toEqual({
+      a: { b: `#${slotCount} {{name}} Foire` },
     });
   });
 
-  test('is in no sentence as a figure, and in none that a script reads from its file', async () => {
+  test('are in no sentence as they are, and in none that a script reads from its file', async () => {
     for (const language of languages) {
       const folder = new URL(`../locales/${language}/`, import.meta.url);
       const read = (name: string) => readFile(new URL(`${name}.json`, folder), 'utf8');
@@ -139,6 +139,12 @@ describe('the size of the market', () => {
       const inScripts = [await read('connect'), await read('shop'), await read('validation')];
       for (const text of [...inScripts, JSON.stringify([actions, states, errorScreen])])
         expect(text).not.toMatch(/\{\{(?:slotCount|last|first)/);
+      // What scripts take of these files has no name either: greetings and titles come from the server.
+      const { greeting: _, ...connect } = JSON.parse(await read('connect'));
+      const { contact, questionForm } = JSON.parse(await read('shop'));
+      const { marketName: __, ...validation } = JSON.parse(await read('validation'));
+      const parts = [connect, contact, questionForm, validation, actions, states, errorScreen];
+      expect(JSON.stringify(parts)).not.toContain('{{market}}');
     }
   });
 });

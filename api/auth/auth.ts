@@ -41,7 +41,6 @@ export function createAuth({
     await db.update(schema.user).set({ webUsedAt: now() }).where(eq(schema.user.id, userId));
   };
   return betterAuth({
-    appName: 'Marché 54',
     baseURL,
     basePath: '/api/auth',
     secret,

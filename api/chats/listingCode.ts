@@ -1,6 +1,6 @@
 import { and, isNotNull } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
-import { translator } from '../../locales/index.ts';
+import { marketName, translator } from '../../locales/index.ts';
 import type { Language } from '../../locales/languages.ts';
 import type { Ctx } from '../core/context.ts';
 import { type PublicRow, publicRows, standingOf } from '../listings/standing.ts';
@@ -58,8 +58,9 @@ export async function listingCode(
     nameIn(row.name, language),
     common(`categories.${row.category ?? 'other'}`),
   );
-  return fromMemory(JSON.stringify([language, title, way]), () =>
-    draw(ctx.services, { title, way, language }),
+  const market = marketName(language);
+  return fromMemory(JSON.stringify([language, market, title, way]), () =>
+    draw(ctx.services, { market, title, way, language }),
   );
 }
 
@@ -70,7 +71,7 @@ const leading = 1.18;
 
 function draw(
   services: Pick<Ctx['services'], 'pictures'>,
-  { title, way, language }: { title: string; way: Way; language: Language },
+  { market, title, way, language }: { market: string; title: string; way: Way; language: Language },
 ): Promise<Uint8Array<ArrayBuffer>> {
   const say = translator(language, 'seller');
   const { size, path } = qrCode(way.url);
@@ -85,7 +86,7 @@ function draw(
   const parts = [
     `<rect x="${square.x}" y="${square.y}" width="${square.size}" height="${square.size}" rx="10" fill="#fff" stroke="${colour.line}" stroke-width="3"/>`,
     `<path transform="translate(${square.x} ${square.y}) scale(${square.size / size})" shape-rendering="crispEdges" d="${path}"/>`,
-    logo(left, 96, 60, 'left'),
+    logo(market, left, 96, 60, 'left'),
     ...lines(title, 'bold', titleSize, 2, colour.ink),
   ];
   y += 38;

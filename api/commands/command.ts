@@ -17,6 +17,7 @@ import { demoContext } from '../demo/context.ts';
 import { type Env, readEnv } from '../ops/env.ts';
 import { sharedSecret } from '../ops/secret.ts';
 import { createServices } from '../services.ts';
+import { loadBranding } from '../settings/branding.ts';
 import { Refusal } from '../shared/errors.ts';
 import { redact } from '../shared/redact.ts';
 
@@ -90,6 +91,7 @@ async function inDatabase(
       );
     const database = connect(target, { ...forJobs, max: 2, statementSeconds, direct });
     try {
+      if (!opening.asItIs) await loadBranding(database);
       const services = createServices(
         env,
         opening.asItIs

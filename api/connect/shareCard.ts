@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { translator } from '../../locales/index.ts';
+import { marketName, translator } from '../../locales/index.ts';
 import { type Language, languages } from '../../locales/languages.ts';
 import type { Ctx } from '../core/context.ts';
 import { colour, drawPlainCard, icon, logo, pin, signboard, stitch } from '../sharecards/draw.ts';
@@ -21,6 +21,7 @@ const design = 1;
 
 /** The author is left out on purpose. */
 type PostCard = {
+  market: string;
   category: Post['category'];
   label: string;
   title: string;
@@ -53,6 +54,7 @@ export function postCardOf(post: Pinned, language: Language): PostCard {
     .flatMap((part) => writable(part) || [])
     .join(', ');
   return {
+    market: marketName(language),
     category: post.category,
     label: writable(say(`categories.${post.category}`)),
     title: writableOr(post.title, say(`categories.${post.category}`)),
@@ -135,7 +137,7 @@ export function drawPostCard(
   services: Pick<Ctx['services'], 'pictures'>,
   card: PostCard,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const { category, label, budget, place, foot, stamp } = card;
+  const { market, category, label, budget, place, foot, stamp } = card;
   const tab = Math.round(widthOf(label, 'bold', 40)) + 72;
   const details = (budget ? 96 : 0) + (place ? 72 : 0);
   const title = titleIn(card.title, stamp ? width - 500 : width, footTop - headTop - details - 24);
@@ -177,7 +179,7 @@ export function drawPostCard(
   parts.push(
     stitch(`M${left} ${footTop}h${width}`),
     letters(foot, { x: left, y: footTop + 66, size: 34, weight: 'medium', fill: colour.soft }),
-    logo(left + width, footTop + 54, 46, 'right'),
+    logo(market, left + width, footTop + 54, 46, 'right'),
   );
   if (stamp) parts.push(signboard(stamp, sheet.x + sheet.width - 270, (headTop + footTop) / 2));
   return drawPlainCard(services, parts, {

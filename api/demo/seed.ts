@@ -11,6 +11,7 @@ import {
   sellers,
 } from '../../db/seed/listings.ts';
 import { type PictureName, pictures } from '../../db/seed/pictures/index.ts';
+import { marketName } from '../../locales/index.ts';
 import type { Auth } from '../auth/auth.ts';
 import { createAccount, hashPassword } from '../auth/create.ts';
 import type { Services, Tx } from '../core/context.ts';
@@ -101,7 +102,7 @@ export async function seedDemo(
       });
       await keepShopSlug(ctx, idOf(`seller:${seller.key}`), seller.businessName);
     }
-    const operator = { number: '+237 954 000 000', payee: 'Marché 54 (demo)' };
+    const operator = { number: '+237 954 000 000', payee: `${marketName()} (demo)` };
     await db.insert(schema.settings).values([
       { key: 'contactNumber', value: '+237954000000' },
       {

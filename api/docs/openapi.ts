@@ -1,5 +1,6 @@
 import type { Hono } from 'hono';
 import { generateSpecs } from 'hono-openapi';
+import { marketName } from '../../locales/index.ts';
 import { type AppEnv, accessOf } from '../http/route.ts';
 import type { Env } from '../ops/env.ts';
 import { slotCount } from '../shared/slots.ts';
@@ -69,7 +70,7 @@ export async function openApi(app: Hono<AppEnv>, { PUBLIC_URL, publicUrl }: Env)
     excludeStaticFile: false,
     documentation: {
       info: {
-        title: 'Marché 54',
+        title: marketName(),
         version: '1',
         description: `A bilingual market of ${slotCount} time-limited stalls.`,
         license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { translator } from '../../locales/index.ts';
 import { languages } from '../../locales/languages.ts';
+import { nameParts } from '../../locales/market.ts';
 import { roles } from '../core/access.ts';
 import type { Theme } from '../http/cookies.ts';
 import { answeredCodes } from '../shared/errors.ts';
@@ -143,6 +144,8 @@ export function docsPage(document: OpenApi, theme: Theme): string {
       own: entries.filter(({ operation }) => operation.tags[0] === tag),
     }))
     .filter(({ own }) => own.length);
+  const { words, number } = nameParts(document.info.title);
+  const logo = `${escapeHtml(words)}${number && ` <span class="plate">${number}</span>`}`;
   return `<!doctype html>
 <html lang="en"${theme === 'system' ? '' : ` data-theme="${theme}"`}>
 <head>
@@ -154,7 +157,7 @@ export function docsPage(document: OpenApi, theme: Theme): string {
 </head>
 <body>
 <a class="skip" href="#main">Skip to the content</a>
-<header><a class="logo" href="/" aria-label="${escapeHtml(document.info.title)}, home page">Marché <span class="plate">54</span></a></header>
+<header><a class="logo" href="/" aria-label="${escapeHtml(document.info.title)}, home page">${logo}</a></header>
 <div class="page">
 <nav aria-label="Operations">
 ${grouped.map(({ tag, title, own }) => `<details><summary>${escapeHtml(title)} <span class="count">${own.length}</span></summary><p><a href="#${escapeHtml(tag)}">${escapeHtml(title)}</a></p>${contents(own)}</details>`).join('\n')}

@@ -101,7 +101,7 @@ const schema = z
           .max(10),
       )
       .default([]),
-    MAIL_FROM: z.string().min(3).default('Marché 54 <market@localhost>'),
+    MAIL_FROM: z.string().min(3).default('market@localhost'),
     S3_BUCKET: z.string().min(1).optional(),
     S3_ENDPOINT: address('http:', 'https:').optional(),
     S3_REGION: z.string().min(1).default('us-east-1'),

@@ -1,4 +1,5 @@
 import { createTransport } from 'nodemailer';
+import { marketName } from '../../locales/index.ts';
 import type { Mailer } from '../core/ports.ts';
 
 /** Milliseconds to connect, to greet and between two replies (decision 021). */
@@ -13,7 +14,10 @@ export const mailsAtOnce = 5;
 export const senderDomain = (from: string): string | undefined =>
   /@([^\s>]+)>?\s*$/.exec(from)?.[1];
 
-/** Mail over SMTP (decision 021). */
+/**
+ * Mail over SMTP (decision 021).
+ * @param from an address, sent with the market's name unless it has one of its own
+ */
 export function smtpMailer(url: string, from: string, limits = patience): Mailer {
   const transport = createTransport({
     url,
@@ -26,10 +30,11 @@ export function smtpMailer(url: string, from: string, limits = patience): Mailer
     ...limits,
   } as never);
   const host = senderDomain(from) ?? 'localhost';
+  const sender = () => (from.includes('<') ? from : { name: marketName(), address: from.trim() });
   return {
     async send({ id, unsubscribe, ...mail }, signal) {
       await transport.sendMail({
-        from,
+        from: sender(),
         ...mail,
         messageId: `<${id}@${host}>`,
         ...(unsubscribe && {

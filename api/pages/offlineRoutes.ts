@@ -89,7 +89,7 @@ export const offlineRoutes = new Hono<AppEnv>()
         200,
         {
           'content-type': 'application/manifest+json; charset=utf-8',
-          'cache-control': 'public, max-age=86400',
+          'cache-control': 'public, max-age=3600',
         },
       );
     },

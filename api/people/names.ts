@@ -1,3 +1,4 @@
+import { givenName } from '../../locales/market.ts';
 import { digitOf } from '../shared/foldDigits.ts';
 import { letterOfEmoji } from '../shared/foldLetters.ts';
 
@@ -64,7 +65,7 @@ const gap = String.raw`[^\p{L}\p{N}]{0,3}`;
 const spaced = (...letters: string[]): string => letters.join(gap);
 const market = `${spaced('(?:m|rn)', '[a4]', 'r')}${gap}(?:${spaced('c', 'h', '[e3]')}s?|${spaced('k', '[e3]', 't')})`;
 const number = String.raw`(?:5[ ._-]?4(?!\d)|s4(?![\p{L}\p{N}])|cinquante${gap}quatre|fifty${gap}four)`;
-/** The market's name; "Super Marché 54" is a shop and its street number. */
+/** The name that it came with; "Super Marché 54" is a shop and its street number. */
 const marketName = new RegExp(
   `((?:super|hyper|mini)${gap})?${market}${gap}(?:n(?:o|um|umero)?${gap})?${number}`,
   'gu',
@@ -107,11 +108,40 @@ const office = new RegExp(
   'u',
 );
 
+const wordsIn = (text: string): string[] => asLetters(fold(text)).match(/[\p{L}\p{N}]+/gu) ?? [];
+
+/** True if words that follow each other spell this, wherever they are divided. */
+function spelledBy(words: readonly string[], wanted: string): boolean {
+  return words.some((_, first) => {
+    let read = '';
+    for (let at = first; at < words.length && read.length < wanted.length; at += 1)
+      read += words[at];
+    return read === wanted;
+  });
+}
+
+/**
+ * The name that an operator gave the market, however spelt: several words or a number as a part of
+ * another name, a single word, which may be a town, alone or beside an office.
+ */
+function speaksFor(given: string, name: string): boolean {
+  const market = wordsIn(given);
+  const wanted = market.join('');
+  const words = wordsIn(name);
+  const whole = words.join('');
+  const beside = office.test(asLetters(fold(name)));
+  if (market.length > 1) return spelledBy(words, wanted) || (beside && whole.includes(wanted));
+  // An exclamation mark reads as an i.
+  return whole === wanted || whole === `${wanted}i` || (beside && spelledBy(words, wanted));
+}
+
 /**
  * Detects a name that poses as the market: its name, however spelt or drawn, or an office such as
  * "support" beside a short form of it. "Marché" alone is allowed.
  */
 export function speaksForMarket(name: string): boolean {
+  const market = givenName();
+  if (market) return speaksFor(market, name);
   const read = fold(name);
   if ([...read.matchAll(marketName)].some(([, kind]) => !kind)) return true;
   return (

@@ -3,6 +3,7 @@ import type { Ctx } from '../core/context.ts';
 import { inTransaction, lockNamed } from '../core/transaction.ts';
 import { Refusal } from '../shared/errors.ts';
 import { problemsOf } from '../shared/issues.ts';
+import { isBranding, loadBranding } from './branding.ts';
 import { type SettingName, type SettingValue, settingSchemas } from './schema.ts';
 import { writeSetting } from './values.ts';
 
@@ -20,10 +21,12 @@ export async function saveSetting(
     );
     throw new Refusal('validation', {}, problems);
   }
-  return inTransaction(ctx, async (tx) => {
+  await inTransaction(ctx, async (tx) => {
     // Serialized even without a row to lock, so that each audit entry names the value it replaced.
     await lockNamed(tx, `setting:${name}`);
     await writeSetting(tx, name, parsed.data as SettingValue<typeof name>);
-    return { name, value: parsed.data };
   });
+  // Other processes are notified; here the next page must have it.
+  if (isBranding(name)) await loadBranding(ctx);
+  return { name, value: parsed.data };
 }

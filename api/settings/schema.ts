@@ -12,8 +12,25 @@ const payee = z.strictObject({
   number: z.string().check(z.maxLength(40)),
   payee: z.string().check(z.maxLength(100)),
 });
+/** In characters: a phone's header has room for no more. */
+const longestName = 30;
+
 /** A line of text that public pages show. */
 const line = z.pipe(z.string().check(atMost(300)), z.transform(cleanLine));
+/**
+ * The market's name; empty for `brand.name`. Letters that share cards, receipts and the senders of
+ * mails can write.
+ */
+const name = line.check(
+  atMost(longestName),
+  z.refine(
+    (text) =>
+      text === '' ||
+      (/^[\p{Script=Latin}\d][\p{Script=Latin}\p{M}\d '’&.+-]*$/u.test(text) &&
+        /\p{L}/u.test(text)),
+    'latin',
+  ),
+);
 const whole = (min: number, max: number) => z.int().check(z.minimum(min), z.maximum(max));
 
 /** XAF for one dollar, to the hundredth. */
@@ -26,7 +43,15 @@ const isHundredths = (given: number): boolean =>
   Math.abs(given * 100 - Math.round(given * 100)) < 1e-6;
 
 /** Forms of the admin page, in order; each is saved separately. */
-export const settingGroups = ['operator', 'stats', 'fees', 'payees', 'limits', 'connect'] as const;
+export const settingGroups = [
+  'market',
+  'operator',
+  'stats',
+  'fees',
+  'payees',
+  'limits',
+  'connect',
+] as const;
 export type SettingGroupName = (typeof settingGroups)[number];
 
 /**
@@ -36,6 +61,7 @@ export type SettingGroupName = (typeof settingGroups)[number];
  * number.
  */
 export const settingSchemas = {
+  marketName: { group: 'market', schema: name, initial: '' },
   contactNumber: {
     group: 'operator',
     schema: z.pipe(

@@ -1,6 +1,7 @@
 import type { Language } from '../../locales/languages.ts';
+import { nameParts } from '../../locales/market.ts';
 import type { Services } from '../core/context.ts';
-import { capHeight, fitting, letters, type Weight, widthOf, wrap } from './lettering.ts';
+import { capHeight, fitting, letters, type Weight, widthOf, wrap, writable } from './lettering.ts';
 
 /** Pixels that WhatsApp, Facebook and X show large. */
 export const cardSize = { width: 1200, height: 630 } as const;
@@ -10,6 +11,8 @@ export const cardBytes = 300_000;
 /** Everything drawn; anything else makes no new version. */
 export type Face = {
   language: Language;
+  /** Its name. */
+  market: string;
   state: 'live' | 'paused' | 'ended' | 'sold' | 'withdrawn' | 'waiting';
   /** Null once the product has left its slot. */
   number: string | null;
@@ -91,22 +94,39 @@ export function plate(
   return { svg, width, height };
 }
 
-/** The logo; `x` is the edge named by `from`. */
-export function logo(x: number, middle: number, size: number, from: 'left' | 'right'): string {
-  const word = 'Marché';
-  const gap = size * 0.26;
-  const wordWidth = widthOf(word, 'bold', size);
-  const number = plate('54', 0, 0, size * 0.84);
-  const start = from === 'left' ? x : x - wordWidth - gap - number.width;
+/**
+ * The market's name, its number on a plate; `x` is the edge named by `from`. A long name is smaller.
+ * @param most pixels across
+ */
+export function logo(
+  market: string,
+  x: number,
+  middle: number,
+  size: number,
+  from: 'left' | 'right',
+  most = 480,
+): string {
+  const { words, number } = nameParts(writable(market));
+  const layOut = (size: number) => {
+    const plated = number ? plate(number, 0, 0, size * 0.84) : undefined;
+    const wordWidth = widthOf(words, 'bold', size);
+    const gap = plated ? size * 0.26 : 0;
+    return { size, plated, wordWidth, gap, width: wordWidth + gap + (plated?.width ?? 0) };
+  };
+  const wanted = layOut(size);
+  const laid = wanted.width > most ? layOut(size * (most / wanted.width)) : wanted;
+  const start = from === 'left' ? x : x - laid.width;
   return (
-    letters(word, {
+    letters(words, {
       x: start,
-      y: middle + capHeight('bold', size) / 2,
-      size,
+      y: middle + capHeight('bold', laid.size) / 2,
+      size: laid.size,
       weight: 'bold',
       fill: colour.ink,
     }) +
-    `<g transform="translate(${start + wordWidth + gap} ${middle - number.height / 2})">${number.svg}</g>`
+    (laid.plated
+      ? `<g transform="translate(${start + laid.wordWidth + laid.gap} ${middle - laid.plated.height / 2})">${laid.plated.svg}</g>`
+      : '')
   );
 }
 
@@ -275,8 +295,8 @@ function overlay(face: Face, hasPicture: boolean): string {
   const headMiddle = head + number.height / 2;
   parts.push(
     face.number
-      ? number.svg + logo(right, headMiddle, 46, 'right')
-      : logo(left, headMiddle, 76, 'left'),
+      ? number.svg + logo(face.market, right, headMiddle, 46, 'right', right - split - number.width)
+      : logo(face.market, left, headMiddle, 76, 'left'),
   );
 
   const footTop = height - 114;

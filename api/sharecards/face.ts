@@ -44,6 +44,7 @@ export function faceOf(
     .join(', ');
   return {
     language,
+    market: common('brand.name'),
     state,
     number: slotId === null ? null : slotNumber(slotId),
     premium: slotId !== null && isPremium(slotId),

@@ -1,17 +1,44 @@
-import { translator } from '../../locales/index.ts';
+import { createHash } from 'node:crypto';
+import { marketName, translator } from '../../locales/index.ts';
 import type { Language } from '../../locales/languages.ts';
 import type { Services } from '../core/context.ts';
 import { isPremium, slotCount, slotNumber } from '../shared/slots.ts';
-import { fromMemory } from './cards.ts';
+import { type CardAnswer, fromMemory } from './cards.ts';
 import { cardSize, colour, drawPlainCard, logo, plate, stitch, weave } from './draw.ts';
 import { letters, type Weight, wrap, writable } from './lettering.ts';
 
-/** The market's own share card, for pages without a picture. Its texts change with a release. */
-export const marketCard = (
+/** Raise it when the drawing changes, so that the card gets a new address. */
+const design = 1;
+
+type Sign = { name: string; headline: string; sentence: string };
+
+const signOf = (language: Language): Sign => ({
+  name: marketName(language),
+  headline: writable(translator(language, 'home')('hero.title')),
+  sentence: writable(translator(language, 'common')('brand.oneSentence')),
+});
+
+const versionOf = (sign: Sign): string =>
+  createHash('sha256')
+    .update(JSON.stringify([design, sign]))
+    .digest('hex')
+    .slice(0, 12);
+
+/** Path of the card with its present version. */
+export const marketCardPath = (language: Language, version = versionOf(signOf(language))): string =>
+  `/media/cards/market-${language}-${version}.jpg`;
+
+/** The market's own share card, for pages without a picture. Redirects other versions. */
+export async function marketCard(
   { services }: { services: Pick<Services, 'pictures'> },
   language: Language,
-): Promise<Uint8Array<ArrayBuffer>> =>
-  fromMemory(`market-${language}`, () => drawMarket(services, language));
+  version: string | undefined,
+): Promise<CardAnswer> {
+  const sign = signOf(language);
+  const path = marketCardPath(language, versionOf(sign));
+  if (version !== versionOf(sign)) return { kind: 'moved', to: path };
+  return { kind: 'card', bytes: await fromMemory(path, () => drawMarket(services, sign)) };
+}
 
 const band = 54;
 const left = 56;
@@ -39,10 +66,8 @@ function square(): string {
 
 function drawMarket(
   services: Pick<Services, 'pictures'>,
-  language: Language,
+  { name, headline, sentence }: Sign,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const headline = writable(translator(language, 'home')('hero.title'));
-  const sentence = writable(translator(language, 'common')('brand.oneSentence', { slotCount }));
   const size =
     [72, 66, 60, 54].find((one) => wrap(headline, 'bold', one, textWidth, 2).whole) ?? 48;
   let y = 204;
@@ -53,7 +78,7 @@ function drawMarket(
     });
   const parts = [
     `<path d="M0 0h${cardSize.width}v${band}H0z" fill="url(#weave)"/>`,
-    logo(left, 142, 92, 'left'),
+    logo(name, left, 142, 92, 'left', textWidth),
     ...lines(headline, 'bold', size, 3, colour.ink),
   ];
   y += 42;

@@ -41,7 +41,7 @@ function overlay(face: StatusFace, hasPicture: boolean): string {
       : `<path d="M0 ${photo}h${statusSize.width}v8H0z" fill="${colour.plate}"/>`,
   );
   const number = plate(`#${face.number ?? '54'}`, margin, photo - 66, 128);
-  parts.push(number.svg, logo(right, photo + 112, 60, 'right'));
+  parts.push(number.svg, logo(face.market, right, photo + 112, 60, 'right'));
 
   const size = [82, 74, 66, 58].find((one) => wrap(face.title, 'bold', one, width, 2).whole) ?? 54;
   const title = wrap(face.title, 'bold', size, width, 2).lines;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { translator } from '../../locales/index.ts';
+import { marketName, translator } from '../../locales/index.ts';
 import { type Language, languages } from '../../locales/languages.ts';
 import type { Ctx } from '../core/context.ts';
 import { cardSize, colour, drawPlainCard, icon, logo, pin, stitch } from '../sharecards/draw.ts';
@@ -16,12 +16,20 @@ import type { PresentedShop } from './present.ts';
 /** Raise it when the drawing changes, so that every card gets a new address. */
 const design = 1;
 
-type Sign = { label: string; name: string; place: string; foot: string; verified: string };
+type Sign = {
+  market: string;
+  label: string;
+  name: string;
+  place: string;
+  foot: string;
+  verified: string;
+};
 type Shown = PresentedShop & { slug: string };
 
 export function signOf(shop: Shown, live: number, language: Language): Sign {
   const t = translator(language, 'shops');
   return {
+    market: marketName(language),
     label: writable(t('card')),
     name: writableOr(shop.name, t('label')),
     place: writable(shop.place?.[language] ?? ''),
@@ -62,7 +70,7 @@ const footTop = cardSize.height - 150;
 /** Draws a shop's sign (design: the shop's page). */
 export function drawSign(
   services: Pick<Ctx['services'], 'pictures'>,
-  { label, name, place, verified, foot }: Sign,
+  { market, label, name, place, verified, foot }: Sign,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const detail = [place, verified].filter(Boolean);
   const room = footTop - headTop - detail.length * 70 - 40;
@@ -107,7 +115,7 @@ export function drawSign(
   parts.push(
     stitch(`M${left} ${footTop}h${width}`),
     letters(foot, { x: left, y: footTop + 64, size, weight: 'bold', fill: colour.hotInk }),
-    logo(left + width, footTop + 50, 46, 'right'),
+    logo(market, left + width, footTop + 50, 46, 'right', 380),
   );
   return drawPlainCard(services, parts, { mark: 'marche54-shop' });
 }

@@ -3,6 +3,9 @@
 declare namespace App {
   interface Locals {
     language: import('../../locales/languages.ts').Language;
+    branding: import('../../locales/index.ts').Branding;
+    /** Path of the market's own share card. */
+    marketCard: string;
     /** The address has a language prefix (`/fr/…`); links then keep it. */
     prefixed: boolean;
     path: string;

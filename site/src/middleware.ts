@@ -1,4 +1,5 @@
 import { defineMiddleware } from 'astro:middleware';
+import { useBranding } from '../../locales/index.ts';
 import { adminGate } from './features/admin/gate.ts';
 import { ApiError } from './lib/api.ts';
 
@@ -13,6 +14,7 @@ class ViewerUnknown extends Error {}
  * screen; others read `publicViewer`.
  */
 export const onRequest = defineMiddleware(async (context, next) => {
+  useBranding(context.locals.branding);
   if (context.locals.viewerUnknown)
     Object.defineProperty(context.locals, 'viewer', {
       configurable: true,

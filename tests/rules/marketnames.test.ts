@@ -1,9 +1,10 @@
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newName } from '../../api/account/schema.ts';
 import { signUp } from '../../api/auth/schema.ts';
 import { speaksForMarket } from '../../api/people/names.ts';
 import { correction, edit, submission } from '../../api/products/schema.ts';
 import { profile, sellerName } from '../../api/sellers/schema.ts';
+import { useBranding } from '../../locales/index.ts';
 
 /** Names that readers take for the market's own. */
 const refused = [
@@ -150,6 +151,35 @@ const allowed = [
 describe('a name that speaks for the market', () => {
   test.each(refused)('is “%s”', (name) => expect(speaksForMarket(name)).toBe(true));
   test.each(allowed)('is not “%s”', (name) => expect(speaksForMarket(name)).toBe(false));
+
+  describe.each([
+    [
+      'Foire du Wouri',
+      [
+        ...[
+          'Foire du Wouri',
+          'FOIRE DU WOURI',
+          'La Foire du Wouri',
+          'foireduwouri',
+          'F0ire du W0uri',
+        ],
+        ...['Foire-du-Wouri', 'F o i r e du Wouri', 'Fоirе du Wоuri', 'Foire du Wouri Officiel'],
+        ...['supportfoireduwouri', 'Boutique de la Foire du Wouri', '𝐅𝐨𝐢𝐫𝐞 du Wouri'],
+      ],
+      ['Foire artisanale', 'Boutique du Wouri', 'Wouri Services', 'Marché 54', 'Support Wouri'],
+    ],
+    [
+      'Akwa',
+      ['Akwa', 'AKWA!', 'A.k.w.a', 'Équipe Akwa', 'Akwa Support', 'Аkwа'],
+      ['Akwa Couture', 'Boutique d’Akwa', 'Takwa Support', 'Nakwa', 'Marché 54 Support'],
+    ],
+    ['Akwa 2', ['Akwa 2', 'Akwa2', 'Support Akwa 2'], ['Akwa', 'Akwa 20', 'Akwa Couture 2']],
+  ])('for a market called %s', (market, posing, own) => {
+    beforeAll(() => useBranding({ name: market }));
+    afterAll(() => useBranding({ name: '' }));
+    test.each(posing)('is “%s”', (name) => expect(speaksForMarket(name)).toBe(true));
+    test.each(own)('is not “%s”', (name) => expect(speaksForMarket(name)).toBe(false));
+  });
 
   test('is refused wherever a person or a business gets a name; admins may speak for the market', () => {
     const name = 'Marche 54 Support';

@@ -5,6 +5,8 @@ export type ReceivedMail = {
   id: string;
   to: string;
   from: string;
+  /** Of the sender. */
+  name: string;
   subject: string;
   text: string;
   html: string;
@@ -38,6 +40,7 @@ export async function smtpServer(
             id: messageId,
             to,
             from: mail.from?.address ?? '',
+            name: mail.from?.name ?? '',
             subject,
             text,
             html,

@@ -3,6 +3,7 @@ import { symmetricDecrypt, symmetricEncrypt } from 'better-auth/crypto';
 import { and, eq, isNotNull, lt } from 'drizzle-orm';
 import { Secret, TOTP } from 'otpauth';
 import { schema } from '../../../db/client.ts';
+import { marketName } from '../../../locales/index.ts';
 import type { Ctx } from '../../core/context.ts';
 import { countAttempt } from '../../core/limits.ts';
 import { Refusal } from '../../shared/errors.ts';
@@ -14,7 +15,7 @@ const letters = 'abcdefghjkmnpqrstuvwxyz23456789';
 const { secondFactors, backupCodes } = schema;
 
 const totp = (secret: string, label = '') =>
-  new TOTP({ issuer: 'Marché 54', label, secret: Secret.fromBase32(secret), digits: 6, period });
+  new TOTP({ issuer: marketName(), label, secret: Secret.fromBase32(secret), digits: 6, period });
 
 export async function newSecret(
   ctx: Ctx,

@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini';
+import { marketName } from '../../../locales/index.ts';
 import type { Adapter, Purchase, Standing } from '../../core/ports.ts';
 import { priceOf, testSuffix } from '../rules.ts';
 import { createClient } from './client.ts';
@@ -10,6 +11,7 @@ import {
   networkOf,
   prediction,
   providers,
+  statementText,
 } from './protocol.ts';
 import { pawapayRefunds } from './refund.ts';
 import { isSigned } from './signature.ts';
@@ -96,8 +98,7 @@ export function pawapay({ base, token, callbackUrl, warn }: Options): Adapter {
           accountDetails: { phoneNumber: payer.replace('+', ''), provider: providers[network] },
         },
         clientReferenceId: reference,
-        // 4 to 22 letters and digits, shown in the payer's statement.
-        customerMessage: `Marche 54 ${reference.replaceAll('-', '')}`.slice(0, 22),
+        customerMessage: statementText(marketName(), reference),
       });
       if (answer.status === 400 || answer.status === 401 || answer.status === 403) {
         warn('pawaPay refused a request', { purchase: id, status: answer.status });

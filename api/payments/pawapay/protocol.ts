@@ -15,6 +15,16 @@ export const providers: Record<Network, string> = {
 export const networkOf = (provider: string): Network | undefined =>
   (Object.keys(providers) as Network[]).find((network) => providers[network] === provider);
 
+/** Characters that a payer's statement shows, at most. */
+const longestMessage = 22;
+
+/** What a payer's statement shows: the market's name, cut, and a reference, in letters and digits. */
+export function statementText(market: string, reference: string): string {
+  const end = reference.replaceAll(/[^A-Za-z\d]/g, '');
+  const name = market.normalize('NFKD').replaceAll(/[^A-Za-z\d ]/g, '');
+  return `${name.slice(0, longestMessage - 1 - end.length).trim()} ${end}`.trim();
+}
+
 const reason = z.object({ failureCode: z.string() });
 
 /** Answer to `POST /v2/deposits` and `POST /v2/refunds`. */

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import PDFDocument from 'pdfkit';
-import { translator } from '../../../locales/index.ts';
+import { marketName, translator } from '../../../locales/index.ts';
 import { dateTag, type Language } from '../../../locales/languages.ts';
 import { translationOf } from '../../shared/text.ts';
 import { priceIn } from '../purchase.ts';
@@ -62,7 +62,7 @@ export async function receiptPdf(receipt: Receipt, language: Language): Promise<
   const parts: Uint8Array[] = [];
   doc.on('data', (part: Uint8Array) => parts.push(part));
   const ended = new Promise((resolve, reject) => doc.on('end', resolve).on('error', reject));
-  doc.font(fonts.bold).fontSize(18).text('Marché 54').moveDown(0.3);
+  doc.font(fonts.bold).fontSize(18).text(marketName(language)).moveDown(0.3);
   doc.fontSize(13).text(title);
   if (receipt.testMode) doc.moveDown(0.3).fontSize(10).text(t('pay.testMode'));
   doc.moveDown(0.8);

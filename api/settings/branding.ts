@@ -1,0 +1,22 @@
+import { useBranding } from '../../locales/index.ts';
+import type { Ctx } from '../core/context.ts';
+import type { SettingName } from './schema.ts';
+import { readSettings } from './values.ts';
+
+const names = ['marketName'] as const satisfies SettingName[];
+
+/** True for a setting that pages, mails, pictures and the chat are written with. */
+export const isBranding = (setting: string): boolean => names.some((name) => name === setting);
+
+/** One after the other: an older read must not end last. */
+let turn: Promise<unknown> = Promise.resolve();
+
+/** Reads the operator's branding and writes it into every sentence of this process. */
+export function loadBranding(ctx: Pick<Ctx, 'db'>): Promise<void> {
+  const loaded = turn.then(async () => {
+    const { marketName: name } = await readSettings(ctx, names);
+    useBranding({ name });
+  });
+  turn = loaded.catch(() => {});
+  return loaded;
+}

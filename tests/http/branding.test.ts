@@ -1,0 +1,149 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { eq } from 'drizzle-orm';
+import { afterAll, afterEach, expect, test, vi } from 'vitest';
+import { newSecret } from '../../api/auth/secondFactor/codes.ts';
+import { smtpMailer } from '../../api/outbox/mailer.ts';
+import { statementText } from '../../api/payments/pawapay/protocol.ts';
+import { schema } from '../../db/client.ts';
+import { dictionaries, useBranding } from '../../locales/index.ts';
+import { languages } from '../../locales/languages.ts';
+import { signInAdmin } from '../support/actors.ts';
+import { servedMarket } from '../support/served.ts';
+import { smtpServer } from '../support/smtpServer.ts';
+import { chatting } from '../support/talk.ts';
+
+const market = await servedMarket();
+const admin = await signInAdmin(market);
+const post = await smtpServer();
+afterAll(() => post.close());
+afterEach(async () => {
+  await market.db.delete(schema.settings);
+  useBranding({ name: '' });
+  market.pageCache.drop();
+});
+
+const save = (value: unknown, language: 'en' | 'fr' = 'en') =>
+  market.call('/api/admin/settings/marketName', {
+    method: 'PUT',
+    as: admin,
+    json: { value },
+    language,
+  });
+const page = async (path: string) => (await market.get(path)).body;
+const came = 'Marché 54';
+const given = 'Foire du Wouri';
+
+test('the name is in every page, manifest, mail, chat, picture and document from then on', async () => {
+  expect(await page('/en')).toContain(came);
+  const card = /og:image" content="http:\/\/market\.test([^"]+)"/;
+  const before = card.exec(await page('/fr'))?.[1] as string;
+  expect((await save(` ${given} `)).body).toEqual({ name: 'marketName', value: given });
+
+  for (const path of [
+    '/en',
+    '/fr',
+    '/fr/how-it-works',
+    '/fr/market',
+    '/en/privacy',
+    '/en/nothing',
+  ]) {
+    const html = await page(path);
+    expect(html, path).toContain(given);
+    expect(html, path).not.toContain(came);
+    expect(html, path).toMatch(/class="[^"]*logo[^"]*"[^>]*>Foire du Wouri<\/a/);
+  }
+  const after = card.exec(await page('/fr'))?.[1] as string;
+  expect(after).not.toBe(before);
+  expect((await market.request(before)).headers.get('location')).toBe(after);
+  expect((await market.request(after)).headers.get('content-type')).toBe('image/jpeg');
+
+  const manifest = await (await market.request('/manifest.webmanifest?language=fr')).json();
+  expect([manifest.name, manifest.short_name]).toEqual([given, given]);
+  expect((await (await market.request('/api/openapi.json')).json()).info.title).toBe(given);
+  expect(await (await market.request('/api/docs')).text()).not.toContain(came);
+
+  const chat = await chatting(market, { language: 'fr' });
+  const help = (await chat.say('aide')).map(({ text }) => text).join();
+  expect(help).toContain(`votre compte ${given}`);
+
+  await market.request('/api/auth/forgot-password', { json: { email: admin.email } });
+  const mail = await market.mails.lastTo(admin.email);
+  expect(mail.text).toContain(`your ${given} password`);
+  expect(mail.text).not.toContain(came);
+  expect((await newSecret(await market.ctx(admin), 'a')).address).toContain(
+    'issuer=Foire%20du%20Wouri',
+  );
+
+  for (const language of languages)
+    expect(JSON.stringify(dictionaries[language]), language).not.toContain(came);
+});
+
+test('a number at its end stands on the plate; empty is the name that came with it', async () => {
+  await save('Foire 237');
+  expect(await page('/en')).toMatch(/>Foire\s+<span class="plate">237<\/span>/);
+  await save('');
+  expect(await page('/en')).toMatch(/>Marché\s+<span class="plate">54<\/span>/);
+});
+
+test('it is heard by a process that did not save it', async () => {
+  expect(await page('/fr')).toContain(came);
+  await market.db.insert(schema.settings).values({ key: 'marketName', value: given });
+  await vi.waitFor(async () => expect(await page('/fr')).not.toContain(came), 10_000);
+  await market.db.delete(schema.settings).where(eq(schema.settings.key, 'marketName'));
+});
+
+test.each([
+  ['of 200 letters', 'a'.repeat(200), '30 caractères'],
+  ['in Arabic', 'سوق ووري', 'lettres latines'],
+  ['in Chinese', '市场 54', 'lettres latines'],
+  ['of an emoji', 'Foire 🎪', 'lettres latines'],
+  ['without a letter', '54', 'lettres latines'],
+  ['with a placeholder', 'Foire {{name}}', 'lettres latines'],
+  ['with a nested sentence', 'Foire $t(common:brand.home)', 'lettres latines'],
+  ['that would end a header', 'Foire" <x@y.z>', 'lettres latines'],
+  ['with a path of a factor', 'Foire: Wouri', 'lettres latines'],
+])('a name %s is refused with its reason', async (_, value, reason) => {
+  const { status, body } = await save(value, 'fr');
+  expect(status).toBe(400);
+  expect(body.error.fields).toMatchObject([{ path: 'value' }]);
+  expect(JSON.stringify(body.error.fields)).toContain(reason);
+  expect(await page('/en')).toContain(came);
+});
+
+test.each(['Ŋgəmbà Market', 'Marché d’Akwa', 'Foire & Co.', 'L’Étal+', 'Ɓasaa 2'])(
+  '“%s” is a name',
+  async (name) => expect((await save(name)).body).toMatchObject({ value: name }),
+);
+
+test('a bare address sends with the name; one that has a name keeps it', async () => {
+  useBranding({ name: given });
+  const letter = { id: 'a', to: 'ama@example.cm', subject: 'S', text: 'T', html: '<p>T</p>' };
+  for (const [from, name] of [
+    ['market@market.test', given],
+    ['Akwa <market@market.test>', 'Akwa'],
+  ]) {
+    const mailer = smtpMailer(post.url, from as string);
+    await mailer.send(letter as never);
+    mailer.close();
+    expect(post.lastTo('ama@example.cm').name).toBe(name);
+  }
+});
+
+test('a payer’s statement names it in letters and digits, and always the reference', () => {
+  expect(statementText(came, 'CR-7K3PQ2')).toBe('Marche 54 CR7K3PQ2');
+  expect(statementText('Foire artisanale du Wouri', 'CR-7K3PQ2')).toBe('Foire artisan CR7K3PQ2');
+  expect(statementText('Ɓə', 'CR-7K3PQ2')).toMatch(/^[A-Za-z\d ]{4,22}$/);
+});
+
+test('no source names the market: sentences do', async () => {
+  const root = new URL('../../', import.meta.url);
+  const naming: string[] = [];
+  for (const folder of ['api', 'bot', 'jobs', 'site/src'])
+    for (const name of await readdir(new URL(`${folder}/`, root), { recursive: true }))
+      if (
+        /\.(?:ts|tsx|astro)$/.test(name) &&
+        /^(?! \*|\/\*).*Marché 54/m.test(await readFile(new URL(`${folder}/${name}`, root), 'utf8'))
+      )
+        naming.push(name);
+  expect(naming).toEqual([]);
+});
