@@ -96,6 +96,7 @@ describe('the share card of a post', () => {
     const english = postCardOf(row, 'en');
     expect(plain(JSON.stringify(english))).toBe(
       JSON.stringify({
+        market: 'Marché 54',
         category: 'repairs',
         label: 'Repairs',
         title: 'A plumber for Saturday',
