@@ -10,16 +10,19 @@ const figures: Record<string, string> = {
   firstStandard: written(premiumCount + 1),
 };
 
+/** Of the operator; `marketAndTown` is the name alone without a town. */
+export type Names = { market: string; marketAndTown: string };
+
 /**
- * Writes the market's size and name into a dictionary. Sentences name them as `{{slotCount}}`,
- * `{{lastSlot}}`, `{{lastPremium}}`, `{{firstStandard}}` and `{{market}}`; callers do not pass these.
+ * Writes the market's size and names into a dictionary. Sentences name them as `{{slotCount}}`,
+ * `{{lastSlot}}`, `{{lastPremium}}`, `{{firstStandard}}`, `{{market}}` or `{{marketAndTown}}`; callers
+ * do not pass these.
  */
-export const withFigures = <D extends object>(dictionary: D, market: string): D =>
-  JSON.parse(JSON.stringify(dictionary), (_, node: unknown) =>
+export function withFigures<D extends object>(dictionary: D, names: Names): D {
+  const known: Record<string, string> = { ...figures, ...names };
+  return JSON.parse(JSON.stringify(dictionary), (_, node: unknown) =>
     typeof node === 'string'
-      ? node.replaceAll(
-          /\{\{(\w+)\}\}/g,
-          (whole, name: string) => (name === 'market' ? market : figures[name]) ?? whole,
-        )
+      ? node.replaceAll(/\{\{(\w+)\}\}/g, (whole, name: string) => known[name] ?? whole)
       : node,
   ) as D;
+}

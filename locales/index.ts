@@ -4,9 +4,11 @@ import { isolate } from './isolate.ts';
 import type { Dictionaries, Namespace, Params, Translate } from './keys.ts';
 import { defaultLanguage, type Language, languages } from './languages.ts';
 import { giveName } from './market.ts';
+import type { OwnWords } from './ownWords.ts';
 
 /** What an operator sets in the place of the market's own words (product R59). */
-export type Branding = { name: string };
+export type Branding = { name: string; town: string; words: Partial<Record<Language, OwnWords>> };
+const plain: Branding = { name: '', town: '', words: {} };
 
 const files = Object.fromEntries(
   await Promise.all(
@@ -17,17 +19,41 @@ const files = Object.fromEntries(
   ),
 ) as Record<Language, Dictionaries>;
 
-function branded(language: Language, { name }: Branding): Dictionaries {
-  const { common, ...others } = files[language];
-  const market = name || common.brand.name;
-  return withFigures(
-    { ...others, common: { ...common, brand: { ...common.brand, name: market } } },
-    market,
-  );
+function branded(language: Language, { name, town, words }: Branding): Dictionaries {
+  const own = structuredClone(files[language]);
+  const market = name || own.common.brand.name;
+  own.common.brand.name = market;
+  for (const [key, sentence] of Object.entries(words[language] ?? {})) replace(own, key, sentence);
+  return withFigures(own, { market, marketAndTown: town ? `${market}, ${town}` : market });
 }
 
-let current: Branding = { name: '' };
+function replace(dictionary: object, key: string, sentence: string): void {
+  const path = key.split(/[:.]/);
+  const last = path.pop() as string;
+  let node = dictionary as Record<string, unknown>;
+  for (const part of path) node = node[part] as Record<string, unknown>;
+  node[last] = sentence;
+}
+
+/** Sentences by `namespace:key`, as they read without words of the operator's own. */
+export function cameWith(language: Language): (key: string) => string {
+  const dictionary = branded(language, { ...current, words: {} });
+  return (key) =>
+    key
+      .split(/[:.]/)
+      .reduce((node, part) => node[part] as never, dictionary as object as Record<string, unknown>)
+      .valueOf() as string;
+}
+
+let current = plain;
+const listeners = new Set<() => void>();
 export const branding = (): Branding => current;
+
+/** Calls a function after each change of the branding; returns what ends that. */
+export function onBranding(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
 
 /** Typed by the English ones: a missing key is a type error. */
 export const dictionaries = Object.fromEntries(
@@ -78,7 +104,7 @@ const cached: Map<string, string>[] = [];
  * Writes the operator's branding into all sentences of this process. Pages are built with a copy of
  * this module, which the middleware keeps in step (site/src/middleware.ts).
  */
-export function useBranding(wanted: Branding): void {
+export function useBranding(wanted: Branding = plain): void {
   if (wanted === current) return;
   current = wanted;
   giveName(wanted.name);
@@ -88,6 +114,7 @@ export function useBranding(wanted: Branding): void {
     for (const [namespace, sentences] of Object.entries(dictionaries[language]))
       instance.addResourceBundle(language, namespace, sentences, false, true);
   }
+  for (const listener of listeners) listener();
 }
 
 /**

@@ -105,7 +105,10 @@ test.each([...languages])('every file of %s is read, at its place', async (langu
     const [namespace = '', part] = name.replace('.json', '').split('/');
     const there = (dictionaries[language] as Record<string, Record<string, unknown>>)[namespace];
     expect(part ? there?.[part] : there, name).toEqual(
-      withFigures(JSON.parse(await readFile(new URL(name, folder), 'utf8')), 'Marché 54'),
+      withFigures(JSON.parse(await readFile(new URL(name, folder), 'utf8')), {
+        market: 'Marché 54',
+        marketAndTown: 'Marché 54',
+      }),
     );
   }
 });
@@ -123,8 +126,16 @@ describe('the size and the name of the market', () => {
   });
 
   test('leaves the placeholders that a caller fills', () => {
-    expect(withFigures({ a: { b: '#{{lastSlot}} {{name}} {{market}}' } }, 'Foire')).toEqual({
-      a: { b: `#${slotCount} {{name}} Foire` },
+    expect(
+      withFigures(
+        { a: { b: '#{{lastSlot}} {{name}} {{market}}, {{marketAndTown}}' } },
+        {
+          market: 'Foire',
+          marketAndTown: 'Foire, Douala',
+        },
+      ),
+    ).toEqual({
+      a: { b: `#${slotCount} {{name}} Foire, Foire, Douala` },
     });
   });
 
@@ -144,7 +155,7 @@ describe('the size and the name of the market', () => {
       const { contact, questionForm } = JSON.parse(await read('shop'));
       const { marketName: __, ...validation } = JSON.parse(await read('validation'));
       const parts = [connect, contact, questionForm, validation, actions, states, errorScreen];
-      expect(JSON.stringify(parts)).not.toContain('{{market}}');
+      expect(JSON.stringify(parts)).not.toContain('{{market');
     }
   });
 });

@@ -1,9 +1,13 @@
 import { useBranding } from '../../locales/index.ts';
+import { inEveryLanguage } from '../../locales/languages.ts';
 import type { Ctx } from '../core/context.ts';
 import type { SettingName } from './schema.ts';
 import { readSettings } from './values.ts';
 
-const names = ['marketName'] as const satisfies SettingName[];
+const names = [
+  ...(['marketName', 'marketTown'] as const),
+  ...(['taglines', 'figures', 'howItWorks'] as const),
+] satisfies SettingName[];
 
 /** True for a setting that pages, mails, pictures and the chat are written with. */
 export const isBranding = (setting: string): boolean => names.some((name) => name === setting);
@@ -14,8 +18,14 @@ let turn: Promise<unknown> = Promise.resolve();
 /** Reads the operator's branding and writes it into every sentence of this process. */
 export function loadBranding(ctx: Pick<Ctx, 'db'>): Promise<void> {
   const loaded = turn.then(async () => {
-    const { marketName: name } = await readSettings(ctx, names);
-    useBranding({ name });
+    const { marketName, marketTown, ...words } = await readSettings(ctx, names);
+    useBranding({
+      name: marketName,
+      town: marketTown,
+      words: inEveryLanguage((language) =>
+        Object.assign({}, ...Object.values(words).map((own) => own[language])),
+      ),
+    });
   });
   turn = loaded.catch(() => {});
   return loaded;

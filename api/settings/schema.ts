@@ -1,4 +1,11 @@
 import * as z from 'zod/mini';
+import { inEveryLanguage } from '../../locales/languages.ts';
+import {
+  longestOf,
+  type OwnWords,
+  type OwnWordsSetting,
+  ownWords,
+} from '../../locales/ownWords.ts';
 import { cleanLine, isBlank } from '../shared/clean.ts';
 import { readPhone } from '../shared/contact/readPhone.ts';
 import { atMost, day } from '../shared/fields.ts';
@@ -17,20 +24,36 @@ const longestName = 30;
 
 /** A line of text that public pages show. */
 const line = z.pipe(z.string().check(atMost(300)), z.transform(cleanLine));
-/**
- * The market's name; empty for `brand.name`. Letters that share cards, receipts and the senders of
- * mails can write.
- */
+/** True for letters that share cards, receipts and the senders of mails can write. */
+const isWritten = (text: string): boolean =>
+  /^[\p{Script=Latin}\d][\p{Script=Latin}\p{M}\d '’&.+-]*$/u.test(text) && /\p{L}/u.test(text);
+/** The market's name; empty for `brand.name`. */
 const name = line.check(
   atMost(longestName),
-  z.refine(
-    (text) =>
-      text === '' ||
-      (/^[\p{Script=Latin}\d][\p{Script=Latin}\p{M}\d '’&.+-]*$/u.test(text) &&
-        /\p{L}/u.test(text)),
-    'latin',
-  ),
+  z.refine((text) => text === '' || isWritten(text), 'latin'),
 );
+const town = line.check(
+  atMost(40),
+  z.refine((text) => text === '' || isWritten(text), 'latin'),
+);
+/** Braces and `$t(` would be read as parts of a sentence. */
+const sentence = (max: number) =>
+  z.pipe(z.string().check(atMost(300)), z.transform(cleanLine)).check(
+    atMost(max),
+    z.refine((text) => !/[{}]|\$t\(/.test(text), 'braces'),
+  );
+/** A sentence by language and key, in the place of the market's; an empty one is left out. */
+const wordsOf = (setting: OwnWordsSetting) => {
+  const sentences = z.strictObject(
+    Object.fromEntries(
+      ownWords[setting].map((key) => [key, z.optional(sentence(longestOf(key)))]),
+    ) as Record<string, z.ZodMiniOptional<z.ZodMiniType<string, string>>>,
+  );
+  const inLanguage = z.optional(z.pipe(sentences, z.transform(withoutEmpty)));
+  return z.strictObject(inEveryLanguage(() => inLanguage));
+};
+const withoutEmpty = (words: Record<string, string | undefined>): OwnWords =>
+  Object.fromEntries(Object.entries(words).flatMap(([key, text]) => (text ? [[key, text]] : [])));
 const whole = (min: number, max: number) => z.int().check(z.minimum(min), z.maximum(max));
 
 /** XAF for one dollar, to the hundredth. */
@@ -45,6 +68,7 @@ const isHundredths = (given: number): boolean =>
 /** Forms of the admin page, in order; each is saved separately. */
 export const settingGroups = [
   'market',
+  'words',
   'operator',
   'stats',
   'fees',
@@ -62,6 +86,9 @@ export type SettingGroupName = (typeof settingGroups)[number];
  */
 export const settingSchemas = {
   marketName: { group: 'market', schema: name, initial: '' },
+  marketTown: { group: 'market', schema: town, initial: '' },
+  taglines: { group: 'words', schema: wordsOf('taglines'), initial: {} },
+  howItWorks: { group: 'words', schema: wordsOf('howItWorks'), initial: {} },
   contactNumber: {
     group: 'operator',
     schema: z.pipe(
@@ -98,6 +125,7 @@ export const settingSchemas = {
   contactHarvestProducts: { group: 'limits', schema: whole(1, slotCount), initial: 25 },
   offlinePages: { group: 'operator', schema: z.boolean(), initial: true },
   statsMeasured: { group: 'stats', schema: z.boolean(), initial: false },
+  figures: { group: 'stats', schema: wordsOf('figures'), initial: {} },
   trackFees: { group: 'fees', schema: z.boolean(), initial: true },
   payees: {
     group: 'payees',

@@ -5,6 +5,7 @@ import { type Bot, openBot } from '../../bot/open.ts';
 import { withButtons } from '../../bot/transports/whatsapp/cloud/compose.ts';
 import { schema } from '../../db/client.ts';
 import { categories } from '../../db/vocabularies.ts';
+import { useBranding } from '../../locales/index.ts';
 import { actors } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';
 import { fakeBotApi, token, until } from '../support/botApi.ts';
@@ -29,6 +30,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await bot?.stop();
   bot = undefined;
+  useBranding();
 });
 
 const times = { lockMs: 5, failureMs: 5, longestMs: 5, pollSeconds: 1 };
@@ -67,6 +69,15 @@ test('Telegram gets a menu and a description in each language, of commands that 
   telegram.write(ada, '/my_listings');
   await until(() => telegram.sentTo(ada).length === 1);
   expect(String(telegram.sentTo(ada)[0]?.body.text)).toMatch(/^To show your listings/);
+});
+
+test('Telegram gets the description again when the market gets another name', async () => {
+  await open();
+  await until(() => calls('setMyShortDescription').length === 2);
+  telegram.calls.length = 0;
+  useBranding({ name: 'Foire du Wouri', town: 'Douala', words: {} });
+  await until(() => calls('setMyShortDescription').length === 2);
+  expect(String(calls('setMyDescription')[1]?.body.description)).toMatch(/^Foire du Wouri, Douala/);
 });
 
 test('a card turns into the next below its own buttons; a picture is uploaded once', async () => {

@@ -4,9 +4,11 @@ import { afterAll, afterEach, expect, test, vi } from 'vitest';
 import { newSecret } from '../../api/auth/secondFactor/codes.ts';
 import { smtpMailer } from '../../api/outbox/mailer.ts';
 import { statementText } from '../../api/payments/pawapay/protocol.ts';
+import { marketCardPath } from '../../api/sharecards/market.ts';
 import { schema } from '../../db/client.ts';
-import { dictionaries, useBranding } from '../../locales/index.ts';
+import { branding, cameWith, dictionaries, translator, useBranding } from '../../locales/index.ts';
 import { languages } from '../../locales/languages.ts';
+import { longestOf, ownWords } from '../../locales/ownWords.ts';
 import { signInAdmin } from '../support/actors.ts';
 import { servedMarket } from '../support/served.ts';
 import { smtpServer } from '../support/smtpServer.ts';
@@ -18,12 +20,12 @@ const post = await smtpServer();
 afterAll(() => post.close());
 afterEach(async () => {
   await market.db.delete(schema.settings);
-  useBranding({ name: '' });
+  useBranding();
   market.pageCache.drop();
 });
 
-const save = (value: unknown, language: 'en' | 'fr' = 'en') =>
-  market.call('/api/admin/settings/marketName', {
+const save = (value: unknown, language: 'en' | 'fr' = 'en', name = 'marketName') =>
+  market.call(`/api/admin/settings/${name}`, {
     method: 'PUT',
     as: admin,
     json: { value },
@@ -85,6 +87,91 @@ test('a number at its end stands on the plate; empty is the name that came with 
   expect(await page('/en')).toMatch(/>Marché\s+<span class="plate">54<\/span>/);
 });
 
+test('the town stands after the name at the foot of pages and mails', async () => {
+  await save('Douala', 'en', 'marketTown');
+  expect(await page('/fr')).toMatch(/© \d{4} Marché 54, Douala</);
+  expect(await page('/fr')).toContain('<title>Marché 54 –');
+  expect(translator('en', 'mail')('common.footer')).toContain('on Marché 54, Douala.');
+});
+
+test('words of the operator’s own replace sentences of one language, everywhere', async () => {
+  const cards = languages.map((language) => marketCardPath(language));
+  const say = (name: string, value: object) => save(value, 'en', name);
+  const own = {
+    'home:hero.title': ' Le marché  du fleuve ',
+    'common:brand.tagline': 'Au bord du Wouri',
+  };
+  expect((await say('taglines', { fr: { ...own, 'home:hero.text': '' }, en: {} })).body).toEqual({
+    name: 'taglines',
+    value: { fr: { ...own, 'home:hero.title': 'Le marché du fleuve' }, en: {} },
+  });
+  await say('figures', { en: { 'home:stats.visits.value': '12,000' } });
+  await say('howItWorks', { en: { 'home:howItWorks.buyers.step1.title': 'Walk along the river' } });
+
+  const [english, french] = [await page('/en'), await page('/fr')];
+  expect(french).toContain('<h1>Le marché du fleuve</h1>');
+  expect(french).toContain(dictionaries.fr.home.hero.text);
+  expect(english).not.toContain('fleuve');
+  expect(english).toContain('<dd>12,000</dd>');
+  expect(french).toContain(dictionaries.fr.home.stats.visits.value);
+  expect(await page('/en/how-it-works')).toContain('Walk along the river');
+  const { description } = await (await market.request('/manifest.webmanifest?language=fr')).json();
+  expect(description).toBe('Au bord du Wouri');
+  const now = languages.map((language) => marketCardPath(language));
+  expect(now.map((path, at) => path === cards[at])).toEqual([true, false]);
+
+  await say('taglines', {});
+  expect(await page('/fr')).not.toContain('fleuve');
+});
+
+test.each([
+  [
+    'a placeholder',
+    { fr: { 'home:hero.title': 'À {{name}}' } },
+    'value.fr.home:hero.title',
+    'accolades',
+  ],
+  [
+    'a nested sentence',
+    { fr: { 'home:hero.title': '$t(nav.menu)' } },
+    'value.fr.home:hero.title',
+    'accolades',
+  ],
+  ['301 letters', { fr: { 'home:hero.text': 'a'.repeat(301) } }, 'value.fr.home:hero.text', '300'],
+  [
+    'a long title',
+    { fr: { 'home:hero.title': 'a'.repeat(101) } },
+    'value.fr.home:hero.title',
+    '100',
+  ],
+  [
+    'a sentence that is not its own',
+    { fr: { 'errors:forbidden': 'x' } },
+    'value.fr.errors:forbidden',
+    '',
+  ],
+  ['a language that is not there', { de: {} }, 'value.de', ''],
+])(
+  'words with %s are refused at their field, and nothing changes',
+  async (_, value, path, reason) => {
+    const { status, body } = await save(value, 'fr', 'taglines');
+    expect(status).toBe(400);
+    expect(body.error.fields).toMatchObject([{ path }]);
+    expect(JSON.stringify(body.error.fields)).toContain(reason);
+    expect(await market.db.$count(schema.settings)).toBe(0);
+  },
+);
+
+test('each sentence of the operator’s own is one without a caller’s placeholder', () => {
+  for (const language of languages) {
+    const read = cameWith(language);
+    for (const key of Object.values(ownWords).flat()) {
+      expect(read(key), key).not.toMatch(/[{}]/);
+      expect(read(key).length, key).toBeLessThanOrEqual(longestOf(key));
+    }
+  }
+});
+
 test('it is heard by a process that did not save it', async () => {
   expect(await page('/fr')).toContain(came);
   await market.db.insert(schema.settings).values({ key: 'marketName', value: given });
@@ -116,7 +203,7 @@ test.each(['Ŋgəmbà Market', 'Marché d’Akwa', 'Foire & Co.', 'L’Étal+', 
 );
 
 test('a bare address sends with the name; one that has a name keeps it', async () => {
-  useBranding({ name: given });
+  useBranding({ ...branding(), name: given });
   const letter = { id: 'a', to: 'ama@example.cm', subject: 'S', text: 'T', html: '<p>T</p>' };
   for (const [from, name] of [
     ['market@market.test', given],

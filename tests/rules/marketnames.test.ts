@@ -4,7 +4,7 @@ import { signUp } from '../../api/auth/schema.ts';
 import { speaksForMarket } from '../../api/people/names.ts';
 import { correction, edit, submission } from '../../api/products/schema.ts';
 import { profile, sellerName } from '../../api/sellers/schema.ts';
-import { useBranding } from '../../locales/index.ts';
+import { branding, useBranding } from '../../locales/index.ts';
 
 /** Names that readers take for the market's own. */
 const refused = [
@@ -175,8 +175,8 @@ describe('a name that speaks for the market', () => {
     ],
     ['Akwa 2', ['Akwa 2', 'Akwa2', 'Support Akwa 2'], ['Akwa', 'Akwa 20', 'Akwa Couture 2']],
   ])('for a market called %s', (market, posing, own) => {
-    beforeAll(() => useBranding({ name: market }));
-    afterAll(() => useBranding({ name: '' }));
+    beforeAll(() => useBranding({ ...branding(), name: market }));
+    afterAll(() => useBranding());
     test.each(posing)('is “%s”', (name) => expect(speaksForMarket(name)).toBe(true));
     test.each(own)('is not “%s”', (name) => expect(speaksForMarket(name)).toBe(false));
   });

@@ -2,6 +2,7 @@ import { Api } from 'grammy';
 import type { Update } from 'grammy/types';
 import { blockChat } from '../../../api/chats/replies.ts';
 import { chatKey } from '../../../api/people/chats.ts';
+import { onBranding } from '../../../locales/index.ts';
 import { createChannel } from '../channel.ts';
 import type { BotTransport, Opening } from '../transport.ts';
 import { telegramPost } from './deliver.ts';
@@ -73,7 +74,9 @@ export function telegramTransport({ host, ctx, receive }: Opening, times?: PollT
           },
         );
       }
+      const stopPresenting = onBranding(() => void present());
       return async () => {
+        stopPresenting();
         await polling?.stop();
         await quiet();
         await channel.stop();

@@ -1,9 +1,11 @@
 import type { ComponentType } from 'react';
 import { type SettingName, settingSchemas } from '../../../../api/settings/schema.ts';
+import { type OwnWordsSetting, ownWords } from '../../../../locales/ownWords.ts';
 import { Checkbox, TextInput } from '../../ui/Field.tsx';
 import { Note } from '../../ui/Note.tsx';
 import { PayeeFields } from './PayeeFields.tsx';
 import type { SettingFieldProps } from './SettingGroup.tsx';
+import { WordFields } from './WordFields.tsx';
 import type { SettingWords } from './words.ts';
 
 /** Settings with their own field; others are drawn by their value's type. */
@@ -29,6 +31,7 @@ function keyboardOf(name: SettingName) {
 
 export function SettingField({ name, ...props }: SettingFieldProps & { name: SettingName }) {
   const { words, typed, set, error, busy } = props;
+  if (name in ownWords) return <WordFields name={name as OwnWordsSetting} {...props} />;
   const Special = special[name];
   if (Special) return <Special {...props} />;
   const said = words.fields[name as keyof SettingWords['fields']];

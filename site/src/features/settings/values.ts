@@ -1,6 +1,7 @@
 import type { InferResponseType } from 'hono/client';
 import { type SettingName, settingSchemas } from '../../../../api/settings/schema.ts';
 import type { Language } from '../../../../locales/languages.ts';
+import type { OwnWords } from '../../../../locales/ownWords.ts';
 import type { ApiClient } from '../../lib/api.ts';
 import { type FieldErrors, judge } from '../../lib/form.ts';
 import type { AdminScreen } from '../admin/screen.ts';
@@ -17,8 +18,10 @@ export type Payees = Record<
   'mtn_momo' | 'orange_money' | 'cash',
   { number: string; payee: string }
 >;
+/** The operator's own sentences. */
+export type Words = Partial<Record<Language, OwnWords>>;
 /** Value of a field: numbers are kept as typed. */
-export type Typed = string | boolean | Payees;
+export type Typed = string | boolean | Payees | Words;
 
 /** Converts a stored value to its field's. */
 export function typedOf(value: unknown): Typed {

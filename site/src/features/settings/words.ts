@@ -1,6 +1,7 @@
 import type { SettingName } from '../../../../api/settings/schema.ts';
-import { dictionaries, languageNames } from '../../../../locales/index.ts';
-import type { Language } from '../../../../locales/languages.ts';
+import { cameWith, dictionaries, languageNames } from '../../../../locales/index.ts';
+import { inEveryLanguage, type Language } from '../../../../locales/languages.ts';
+import { ownWords } from '../../../../locales/ownWords.ts';
 
 type Said = { label: string; hint?: string };
 
@@ -16,7 +17,18 @@ export function settingWords(language: Language) {
     unnamed: common.product.unnamed,
     optional: common.states.optional,
     languageNames,
+    original: inEveryLanguage(originalIn),
     validation,
   };
 }
+/** What the operator's own sentences replace, by key. */
+function originalIn(language: Language): Record<string, string> {
+  const read = cameWith(language);
+  return Object.fromEntries(
+    Object.values(ownWords)
+      .flat()
+      .map((key) => [key, read(key)]),
+  );
+}
+
 export type SettingWords = ReturnType<typeof settingWords>;
