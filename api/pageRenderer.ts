@@ -3,6 +3,7 @@ import { apiClient } from '../site/src/lib/api.ts';
 import { roleOf } from './core/access.ts';
 import type { PageRequest, Pages } from './pages/pages.ts';
 import { marketCardPath } from './sharecards/market.ts';
+import { colourSheet } from './shared/colours/current.ts';
 
 type Render = (request: Request, locals: object) => Promise<Response>;
 
@@ -26,6 +27,7 @@ export function pageLocals({
   return {
     language: ctx.language,
     branding: branding(),
+    colourSheet: colourSheet()?.path,
     marketCard: marketCardPath(ctx.language),
     prefixed,
     path,

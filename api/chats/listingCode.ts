@@ -7,7 +7,7 @@ import { type PublicRow, publicRows, standingOf } from '../listings/standing.ts'
 import { qrCode } from '../pictures/qrCode.ts';
 import { refersTo } from '../products/reference.ts';
 import { fromMemory } from '../sharecards/cards.ts';
-import { cardSize, colour, drawPlainCard, logo, stitch } from '../sharecards/draw.ts';
+import { cardSize, cardVersion, colour, drawPlainCard, logo, stitch } from '../sharecards/draw.ts';
 import { letters, type Weight, wrap, writable, writableOr } from '../sharecards/lettering.ts';
 import { typed } from '../shared/commands.ts';
 import { phoneText } from '../shared/contact/readPhone.ts';
@@ -59,7 +59,7 @@ export async function listingCode(
     common(`categories.${row.category ?? 'other'}`),
   );
   const market = marketName(language);
-  return fromMemory(JSON.stringify([language, market, title, way]), () =>
+  return fromMemory(cardVersion(1, [language, market, title, way]), () =>
     draw(ctx.services, { market, title, way, language }),
   );
 }

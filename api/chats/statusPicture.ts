@@ -9,6 +9,7 @@ import type { EngagementEvent } from '../engagement/schema.ts';
 import { type PublicRow, publicRows, standingOf } from '../listings/standing.ts';
 import { qrCode } from '../pictures/qrCode.ts';
 import { fromMemory } from '../sharecards/cards.ts';
+import { cardVersion } from '../sharecards/draw.ts';
 import { faceOf } from '../sharecards/face.ts';
 import { writable } from '../sharecards/lettering.ts';
 import { drawStatus, type StatusFace, statusSize } from '../sharecards/status.ts';
@@ -50,7 +51,7 @@ export async function statusPicture(
 ): Promise<Uint8Array<ArrayBuffer>> {
   const face = faceNow(ctx, await liveListing(ctx, code), language);
   const { pictures, storage } = ctx.services;
-  return fromMemory(JSON.stringify(face), async () => {
+  return fromMemory(cardVersion(1, face), async () => {
     const picture = face.picture ? await storage.get(face.picture) : undefined;
     return drawStatus({ pictures }, face, picture, 'marche54-status');
   });

@@ -1,8 +1,16 @@
-import { createHash } from 'node:crypto';
 import { marketName, translator } from '../../locales/index.ts';
 import { type Language, languages } from '../../locales/languages.ts';
 import type { Ctx } from '../core/context.ts';
-import { colour, drawPlainCard, icon, logo, pin, signboard, stitch } from '../sharecards/draw.ts';
+import {
+  cardVersion,
+  colour,
+  drawPlainCard,
+  icon,
+  logo,
+  pin,
+  signboard,
+  stitch,
+} from '../sharecards/draw.ts';
 import {
   capHeight,
   fitting,
@@ -72,11 +80,7 @@ export function postCardOf(post: Pinned, language: Language): PostCard {
   };
 }
 
-export const postCardVersion = (card: PostCard): string =>
-  createHash('sha256')
-    .update(JSON.stringify([design, card]))
-    .digest('hex')
-    .slice(0, 12);
+export const postCardVersion = (card: PostCard): string => cardVersion(design, card);
 
 /** Path of a card; without a version it redirects to the present one. */
 export const postCardPath = (reference: string, language: Language, version?: string): string =>

@@ -4,6 +4,7 @@ import { dictionaries, translator } from '../../locales/index.ts';
 import type { Key, Params } from '../../locales/keys.ts';
 import type { Language } from '../../locales/languages.ts';
 import type { Ctx, Services } from '../core/context.ts';
+import { palette } from '../shared/colours/current.ts';
 import { escapeHtml } from '../shared/html.ts';
 import { seal, unseal } from './sealing.ts';
 
@@ -173,8 +174,9 @@ export function compose(words: Words): { subject: string; text: string; html: st
     ...(link ? [action ? `${action}\n${link}` : link] : []),
     `${signature}\n${footer}`,
   ].join('\n\n');
+  const { hot, onHot } = palette();
   const button = link
-    ? `<p><a href="${escapeHtml(link)}" style="display:inline-block;padding:12px 20px;background:#b8371f;color:#fff;text-decoration:none;border-radius:6px">${escapeHtml(action ?? link)}</a></p><p style="color:#555;font-size:13px;word-break:break-all">${escapeHtml(hint)}<br>${escapeHtml(link)}</p>`
+    ? `<p><a href="${escapeHtml(link)}" style="display:inline-block;padding:12px 20px;background:${hot};color:${onHot};text-decoration:none;border-radius:6px">${escapeHtml(action ?? link)}</a></p><p style="color:#555;font-size:13px;word-break:break-all">${escapeHtml(hint)}<br>${escapeHtml(link)}</p>`
     : '';
   const photo = picture
     ? `<p><img src="${escapeHtml(picture)}" alt="" width="240" style="max-width:100%;border-radius:6px"></p>`

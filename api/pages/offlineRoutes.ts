@@ -10,6 +10,7 @@ import { languages } from '../../locales/languages.ts';
 import { everyone } from '../core/access.ts';
 import { type AppEnv, route, valid } from '../http/route.ts';
 import { readSettings } from '../settings/values.ts';
+import { colourSheet } from '../shared/colours/current.ts';
 import { Refusal } from '../shared/errors.ts';
 import { immutable, types } from './assets.ts';
 import { workerFile } from './build.ts';
@@ -58,9 +59,19 @@ export const offlineRoutes = new Hono<AppEnv>()
   )
   .get(
     '/_astro/:name',
-    route({ who: everyone, tag: 'market', summary: 'A script of the release before this one' }),
+    route({
+      who: everyone,
+      tag: 'market',
+      summary: 'The operator’s colours, or a script of the release before this one',
+    }),
     async (c) => {
       const ctx = c.get('ctx');
+      const own = colourSheet();
+      if (c.req.path === own?.path)
+        return c.body(own.css, 200, {
+          'content-type': types['.css'] ?? '',
+          'cache-control': immutable,
+        });
       const packed = await releasedFile(ctx, c.req.path);
       const type = types[extname(c.req.path)];
       if (!packed || !type) throw new Refusal('notFound');

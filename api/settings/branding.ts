@@ -1,11 +1,12 @@
 import { useBranding } from '../../locales/index.ts';
 import { inEveryLanguage } from '../../locales/languages.ts';
 import type { Ctx } from '../core/context.ts';
+import { useColours } from '../shared/colours/current.ts';
 import type { SettingName } from './schema.ts';
 import { readSettings } from './values.ts';
 
 const names = [
-  ...(['marketName', 'marketTown'] as const),
+  ...(['marketName', 'marketTown', 'colours'] as const),
   ...(['taglines', 'figures', 'howItWorks'] as const),
 ] satisfies SettingName[];
 
@@ -18,7 +19,8 @@ let turn: Promise<unknown> = Promise.resolve();
 /** Reads the operator's branding and writes it into every sentence of this process. */
 export function loadBranding(ctx: Pick<Ctx, 'db'>): Promise<void> {
   const loaded = turn.then(async () => {
-    const { marketName, marketTown, ...words } = await readSettings(ctx, names);
+    const { marketName, marketTown, colours, ...words } = await readSettings(ctx, names);
+    useColours(colours);
     useBranding({
       name: marketName,
       town: marketTown,

@@ -7,6 +7,7 @@ import {
   ownWords,
 } from '../../locales/ownWords.ts';
 import { cleanLine, isBlank } from '../shared/clean.ts';
+import { isVisible, type Theme } from '../shared/colours/rules.ts';
 import { readPhone } from '../shared/contact/readPhone.ts';
 import { atMost, day } from '../shared/fields.ts';
 import { slotCount } from '../shared/slots.ts';
@@ -54,6 +55,22 @@ const wordsOf = (setting: OwnWordsSetting) => {
 };
 const withoutEmpty = (words: Record<string, string | undefined>): OwnWords =>
   Object.fromEntries(Object.entries(words).flatMap(([key, text]) => (text ? [[key, text]] : [])));
+/** Hexadecimal with six digits; empty for the market's own. */
+const colour = (theme: Theme) =>
+  z.pipe(z.string().check(atMost(20)), z.transform(asHex)).check(
+    z.refine((given) => given === '' || /^#[\da-f]{6}$/.test(given), {
+      error: 'colour',
+      abort: true,
+    }),
+    z.refine((given) => given === '' || isVisible(given, theme), `${theme}Contrast`),
+  );
+/** Small letters; `abc` and `#abc` as `#aabbcc`. */
+const asHex = (given: string): string => {
+  const digits = given.trim().toLowerCase().replace(/^#/, '');
+  const long = digits.length === 3 ? digits.replaceAll(/./gu, '$&$&') : digits;
+  return long && `#${long}`;
+};
+const colours = (theme: Theme) => z.strictObject({ plate: colour(theme), hot: colour(theme) });
 const whole = (min: number, max: number) => z.int().check(z.minimum(min), z.maximum(max));
 
 /** XAF for one dollar, to the hundredth. */
@@ -68,6 +85,7 @@ const isHundredths = (given: number): boolean =>
 /** Forms of the admin page, in order; each is saved separately. */
 export const settingGroups = [
   'market',
+  'colours',
   'words',
   'operator',
   'stats',
@@ -87,6 +105,11 @@ export type SettingGroupName = (typeof settingGroups)[number];
 export const settingSchemas = {
   marketName: { group: 'market', schema: name, initial: '' },
   marketTown: { group: 'market', schema: town, initial: '' },
+  colours: {
+    group: 'colours',
+    schema: z.strictObject({ light: colours('light'), dark: colours('dark') }),
+    initial: { light: { plate: '', hot: '' }, dark: { plate: '', hot: '' } },
+  },
   taglines: { group: 'words', schema: wordsOf('taglines'), initial: {} },
   howItWorks: { group: 'words', schema: wordsOf('howItWorks'), initial: {} },
   contactNumber: {

@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto';
 import type { Language } from '../../locales/languages.ts';
 import { nameParts } from '../../locales/market.ts';
 import type { Services } from '../core/context.ts';
+import { colourSheet, palette } from '../shared/colours/current.ts';
 import { capHeight, fitting, letters, type Weight, widthOf, wrap, writable } from './lettering.ts';
 
 /** Pixels that WhatsApp, Facebook and X show large. */
@@ -28,7 +30,7 @@ export type Face = {
   picture: string | null;
 };
 
-/** Day colours of site/src/styles/tokens.css, in sRGB. */
+/** Day colours of site/src/styles/tokens.css, in sRGB; the operator's own among them. */
 export const colour = {
   paper: '#f8f2e4',
   card: '#fefcf7',
@@ -37,14 +39,29 @@ export const colour = {
   edge: '#8b775a',
   ink: '#171d45',
   soft: '#49516f',
-  hot: '#d53615',
-  hotInk: '#be260b',
-  plate: '#1f2d7c',
-  onPlate: '#fcf7e8',
+  get hot() {
+    return palette().hot;
+  },
+  get hotInk() {
+    return palette().hotInk;
+  },
+  get plate() {
+    return palette().plate;
+  },
+  get onPlate() {
+    return palette().onPlate;
+  },
   weave: '#151939',
   thread: '#eaaa40',
   stitch: '#f7eed8',
 } as const;
+
+/** Names what a card shows, and in which colours; `design` is raised when the drawing changes. */
+export const cardVersion = (design: number, shown: object): string =>
+  createHash('sha256')
+    .update(JSON.stringify([design, shown, colourSheet()?.css]))
+    .digest('hex')
+    .slice(0, 12);
 
 const band = 54;
 const split = 588;

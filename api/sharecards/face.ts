@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { translator } from '../../locales/index.ts';
 import type { Language } from '../../locales/languages.ts';
 import type { Ctx } from '../core/context.ts';
@@ -8,7 +7,7 @@ import { placeWords } from '../shared/places/placeWords.ts';
 import { isPremium, slotNumber } from '../shared/slots.ts';
 import { money } from '../shared/text.ts';
 import { fileKey } from '../uploads/files.ts';
-import type { Face } from './draw.ts';
+import { cardVersion, type Face } from './draw.ts';
 import { writable, writableOr } from './lettering.ts';
 
 /** Raise it when the drawing changes, so that every card gets a new address. */
@@ -72,11 +71,7 @@ export function faceOf(
   };
 }
 
-export const versionOf = (face: Face): string =>
-  createHash('sha256')
-    .update(JSON.stringify([design, face]))
-    .digest('hex')
-    .slice(0, 12);
+export const versionOf = (face: Face): string => cardVersion(design, face);
 
 /** Path of a card; without a version it redirects to the present one. */
 export const cardPath = (productId: string, language: Language, version?: string): string =>

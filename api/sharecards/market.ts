@@ -1,10 +1,18 @@
-import { createHash } from 'node:crypto';
 import { marketName, translator } from '../../locales/index.ts';
 import type { Language } from '../../locales/languages.ts';
 import type { Services } from '../core/context.ts';
 import { isPremium, slotCount, slotNumber } from '../shared/slots.ts';
 import { type CardAnswer, fromMemory } from './cards.ts';
-import { cardSize, colour, drawPlainCard, logo, plate, stitch, weave } from './draw.ts';
+import {
+  cardSize,
+  cardVersion,
+  colour,
+  drawPlainCard,
+  logo,
+  plate,
+  stitch,
+  weave,
+} from './draw.ts';
 import { letters, type Weight, wrap, writable } from './lettering.ts';
 
 /** Raise it when the drawing changes, so that the card gets a new address. */
@@ -18,11 +26,7 @@ const signOf = (language: Language): Sign => ({
   sentence: writable(translator(language, 'common')('brand.oneSentence')),
 });
 
-const versionOf = (sign: Sign): string =>
-  createHash('sha256')
-    .update(JSON.stringify([design, sign]))
-    .digest('hex')
-    .slice(0, 12);
+const versionOf = (sign: Sign): string => cardVersion(design, sign);
 
 /** Path of the card with its present version. */
 export const marketCardPath = (language: Language, version = versionOf(signOf(language))): string =>

@@ -1,8 +1,16 @@
-import { createHash } from 'node:crypto';
 import { marketName, translator } from '../../locales/index.ts';
 import { type Language, languages } from '../../locales/languages.ts';
 import type { Ctx } from '../core/context.ts';
-import { cardSize, colour, drawPlainCard, icon, logo, pin, stitch } from '../sharecards/draw.ts';
+import {
+  cardSize,
+  cardVersion,
+  colour,
+  drawPlainCard,
+  icon,
+  logo,
+  pin,
+  stitch,
+} from '../sharecards/draw.ts';
 import {
   capHeight,
   fitting,
@@ -38,11 +46,7 @@ export function signOf(shop: Shown, live: number, language: Language): Sign {
   };
 }
 
-export const signVersion = (sign: Sign): string =>
-  createHash('sha256')
-    .update(JSON.stringify([design, sign]))
-    .digest('hex')
-    .slice(0, 12);
+export const signVersion = (sign: Sign): string => cardVersion(design, sign);
 
 /** Path of a card; without a version it redirects to the present one. */
 export const shopCardPath = (slug: string, language: Language, version?: string): string =>

@@ -4,6 +4,8 @@ declare namespace App {
   interface Locals {
     language: import('../../locales/languages.ts').Language;
     branding: import('../../locales/index.ts').Branding;
+    /** Path of the stylesheet with the operator's colours. */
+    colourSheet: string | undefined;
     /** Path of the market's own share card. */
     marketCard: string;
     /** The address has a language prefix (`/fr/…`); links then keep it. */

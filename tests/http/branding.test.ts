@@ -4,6 +4,7 @@ import { afterAll, afterEach, expect, test, vi } from 'vitest';
 import { newSecret } from '../../api/auth/secondFactor/codes.ts';
 import { smtpMailer } from '../../api/outbox/mailer.ts';
 import { statementText } from '../../api/payments/pawapay/protocol.ts';
+import { loadBranding } from '../../api/settings/branding.ts';
 import { marketCardPath } from '../../api/sharecards/market.ts';
 import { schema } from '../../db/client.ts';
 import { branding, cameWith, dictionaries, translator, useBranding } from '../../locales/index.ts';
@@ -20,7 +21,7 @@ const post = await smtpServer();
 afterAll(() => post.close());
 afterEach(async () => {
   await market.db.delete(schema.settings);
-  useBranding();
+  await loadBranding(market.host);
   market.pageCache.drop();
 });
 
@@ -170,6 +171,44 @@ test('each sentence of the operator’s own is one without a caller’s placehol
       expect(read(key).length, key).toBeLessThanOrEqual(longestOf(key));
     }
   }
+});
+
+test('colours are a stylesheet under an address of their own, and are in cards and mails', async () => {
+  const link = /rel="stylesheet" href="(\/_astro\/colours-[\da-f]{12}\.css)"/;
+  expect(await page('/en')).not.toMatch(link);
+  const before = marketCardPath('en');
+  const value = { light: { plate: '', hot: '#0b6e4f' }, dark: { plate: '#f5c542', hot: '' } };
+  expect((await save(value, 'en', 'colours')).status).toBe(200);
+  const [, path = ''] = link.exec(await page('/en')) ?? [];
+  const sheet = await market.request(path);
+  expect(sheet.headers.get('content-type')).toContain('text/css');
+  expect(sheet.headers.get('cache-control')).toContain('immutable');
+  const css = await sheet.text();
+  expect(css).toMatch(/^html:root\{[^}]*--hot:#0b6e4f[^}]*--hot-ink:#0b6e4f/);
+  expect(css.match(/--plate:#f5c542/g)).toHaveLength(2);
+  expect(marketCardPath('en')).not.toBe(before);
+  await market.request('/api/auth/forgot-password', { json: { email: admin.email } });
+  expect((await market.mails.lastTo(admin.email)).html).toContain(
+    'background:#0b6e4f;color:#fffdfa',
+  );
+
+  await save({ ...value, light: { plate: '', hot: '' } }, 'en', 'colours');
+  expect(await page('/en')).not.toContain(path);
+  expect((await market.request(path)).status).toBe(404);
+});
+
+test('a colour without contrast is refused at its field, with the reason', async () => {
+  const value = { light: { plate: '', hot: '#0b6e4f' }, dark: { plate: '#1f2d7c', hot: '' } };
+  const { status, body } = await save(value, 'fr', 'colours');
+  expect(status).toBe(400);
+  expect(body.error.fields).toEqual([
+    {
+      path: 'value.dark.plate',
+      code: 'darkContrast',
+      message: dictionaries.fr.validation.darkContrast,
+    },
+  ]);
+  expect(await market.db.$count(schema.settings)).toBe(0);
 });
 
 test('it is heard by a process that did not save it', async () => {

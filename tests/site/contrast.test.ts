@@ -1,5 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { settingSchemas } from '../../api/settings/schema.ts';
+import {
+  contrast,
+  grounds,
+  isVisible,
+  originals,
+  paletteOf,
+} from '../../api/shared/colours/rules.ts';
 
 const sheets = ['styles/tokens', 'styles/status', 'features/connect/categories'].map((name) =>
   readFileSync(new URL(`../../site/src/${name}.css`, import.meta.url), 'utf8').replaceAll('"', "'"),
@@ -16,21 +24,6 @@ function tokensOf(selector: string): Map<string, string> {
       tokens.set(name, value.trim());
   }
   return tokens;
-}
-
-/** WCAG relative luminance of an opaque sRGB colour, `#rrggbb`. */
-function luminance(colour: string): number {
-  if (!/^#[0-9a-f]{6}$/.test(colour)) throw new Error(`Not an opaque colour in hex: ${colour}`);
-  const [r, g, b] = [1, 3, 5].map((at) => {
-    const channel = Number.parseInt(colour.slice(at, at + 2), 16) / 255;
-    return channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4;
-  }) as [number, number, number];
-  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-}
-
-function contrast(one: string, other: string): number {
-  const [low, high] = [luminance(one), luminance(other)].sort((a, b) => a - b) as [number, number];
-  return (high + 0.05) / (low + 0.05);
 }
 
 const light = tokensOf(':root');
@@ -80,4 +73,67 @@ describe('the colours', () => {
       },
     );
   }
+});
+
+describe('the operator’s colours', () => {
+  const themes = { light, dark: new Map([...light, ...chosenDark]) } as const;
+
+  test.each(['light', 'dark'] as const)(
+    'stand beside those of tokens.css, in the %s theme',
+    (theme) => {
+      const { plate, onPlate, hot, onHot, hotInk } = originals[theme];
+      const tokens = (...names: string[]) => names.map((name) => themes[theme].get(name));
+      expect([plate, onPlate, hot, onHot, hotInk]).toEqual(
+        tokens('plate', 'on-plate', 'hot', 'on-hot', 'hot-ink'),
+      );
+      expect(grounds[theme]).toEqual(tokens('paper', 'card', 'sunk'));
+      expect(paletteOf(theme, { plate: '', hot: '' })).toEqual(originals[theme]);
+    },
+  );
+
+  test.each(['light', 'dark'] as const)(
+    'can be read wherever they are allowed, in the %s theme',
+    (theme) => {
+      const steps = ['00', '33', '66', '99', 'cc', 'ff'];
+      const all = steps.flatMap((r) => steps.flatMap((g) => steps.map((b) => `#${r}${g}${b}`)));
+      const allowed = all.filter((colour) => isVisible(colour, theme));
+      expect(allowed.length).toBeGreaterThan(50);
+      expect(allowed.length).toBeLessThan(all.length);
+      for (const colour of allowed) {
+        const own = paletteOf(theme, { plate: colour, hot: colour });
+        expect(contrast(own.onPlate, own.plate), colour).toBeGreaterThanOrEqual(4.5);
+        expect(contrast(own.onHot, own.hot), colour).toBeGreaterThanOrEqual(4.5);
+        for (const ground of grounds[theme]) {
+          expect(contrast(own.plate, ground), colour).toBeGreaterThanOrEqual(3);
+          expect(contrast(own.hot, ground), colour).toBeGreaterThanOrEqual(3);
+          expect(contrast(own.hotInk, ground), `${colour} as text`).toBeGreaterThanOrEqual(4.5);
+        }
+      }
+    },
+  );
+
+  const judged = (theme: 'light' | 'dark', hot: string) => {
+    const none = { plate: '', hot: '' };
+    const value = { light: none, dark: none, [theme]: { plate: '', hot } };
+    const { success, data, error } = settingSchemas.colours.schema.safeParse(value);
+    return success ? data[theme].hot : error?.issues.map(({ message }) => message).join();
+  };
+
+  test.each([
+    ['light', '#0B6E4F', '#0b6e4f'],
+    ['light', ' 0b6e4f', '#0b6e4f'],
+    ['light', '#a31', '#aa3311'],
+    ['dark', '#f5c542', '#f5c542'],
+    ['light', '', ''],
+    ['light', '#ffd166', 'lightContrast'],
+    ['dark', '#3d0c11', 'darkContrast'],
+    ['dark', '#1f2d7c', 'darkContrast'],
+    ['dark', 'red', 'colour'],
+    ['dark', '#12345', 'colour'],
+    ['dark', 'rgb(1,2,3)', 'colour'],
+    ['light', '#0;}*{color:red}', 'colour'],
+    ['light', '#00000}', 'colour'],
+  ] as const)('in the %s theme %s is %s', (theme, given, outcome) => {
+    expect(judged(theme, given)).toContain(outcome);
+  });
 });

@@ -3,6 +3,7 @@ import { type SettingName, settingSchemas } from '../../../../api/settings/schem
 import { type OwnWordsSetting, ownWords } from '../../../../locales/ownWords.ts';
 import { Checkbox, TextInput } from '../../ui/Field.tsx';
 import { Note } from '../../ui/Note.tsx';
+import { ColourFields } from './ColourFields.tsx';
 import { PayeeFields } from './PayeeFields.tsx';
 import type { SettingFieldProps } from './SettingGroup.tsx';
 import { WordFields } from './WordFields.tsx';
@@ -12,6 +13,7 @@ import type { SettingWords } from './words.ts';
 const special: Partial<Record<SettingName, ComponentType<SettingFieldProps>>> = {
   statsMeasured: StatsChoice,
   payees: PayeeFields,
+  colours: ColourFields,
 };
 
 /**

@@ -29,6 +29,7 @@ export function SettingForms({
   const read = useAdminRead(screen, ['settings'], () => send(api.admin.settings.$get()));
   useLiveUpdates(['settings'], () => invalidate('settings'));
   const texts: Partial<Record<SettingGroupName, string>> = {
+    colours: words.fields.colours.hint,
     words: t('words.text'),
     payees: t('payees.text'),
     limits: t('limits.text'),

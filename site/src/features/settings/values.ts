@@ -1,5 +1,6 @@
 import type { InferResponseType } from 'hono/client';
 import { type SettingName, settingSchemas } from '../../../../api/settings/schema.ts';
+import type { Colours } from '../../../../api/shared/colours/rules.ts';
 import type { Language } from '../../../../locales/languages.ts';
 import type { OwnWords } from '../../../../locales/ownWords.ts';
 import type { ApiClient } from '../../lib/api.ts';
@@ -21,7 +22,7 @@ export type Payees = Record<
 /** The operator's own sentences. */
 export type Words = Partial<Record<Language, OwnWords>>;
 /** Value of a field: numbers are kept as typed. */
-export type Typed = string | boolean | Payees | Words;
+export type Typed = string | boolean | Payees | Colours | Words;
 
 /** Converts a stored value to its field's. */
 export function typedOf(value: unknown): Typed {
