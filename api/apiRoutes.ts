@@ -20,6 +20,7 @@ import { adminLegalRoutes, legalRoutes } from './legal/routes.ts';
 import { adminFeeRoutes } from './listings/routes.ts';
 import type { Broadcast } from './live/broadcast.ts';
 import { adminLiveRoutes, connectLiveRoutes, liveRoutes } from './live/routes.ts';
+import { adminMarkRoutes } from './mark/routes.ts';
 import { outageRoutes } from './outages/routes.ts';
 import { adminPurchaseRoutes } from './payments/adminRoutes.ts';
 import { receiptRoutes } from './payments/receipts/routes.ts';
@@ -85,6 +86,7 @@ export const apiRoutes = (
     .route('/admin/sellers', adminSellerRoutes)
     .route('/admin/sellers', adminChatRoutes)
     .route('/admin/notifications', adminNotificationRoutes)
+    .route('/admin/settings/mark', adminMarkRoutes)
     .route('/admin/settings', adminSettingRoutes)
     .route('/admin/legal', adminLegalRoutes)
     .route('/admin/second-factor', secondFactorRoutes(auth))

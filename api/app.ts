@@ -28,6 +28,7 @@ import { requireReadableAddress } from './http/readable.ts';
 import { refused } from './http/refused.ts';
 import { type AppEnv, route, undeclaredRoutes } from './http/route.ts';
 import { keepMark } from './http/sessionMark.ts';
+import { markFileRoutes } from './mark/routes.ts';
 import { metricsRoutes } from './metrics/routes.ts';
 import { offlineRoutes } from './pages/offlineRoutes.ts';
 import { type Pages, renderPage } from './pages/pages.ts';
@@ -95,6 +96,7 @@ export function createApp(options: AppOptions) {
   });
   app.route('/api', documented);
   app.route('/', shareCardRoutes);
+  app.route('/', markFileRoutes);
   app.get(
     '/media/*',
     route({ who: everyone, tag: 'market', summary: 'A stored photo' }),

@@ -3,7 +3,8 @@ import { apiClient } from '../site/src/lib/api.ts';
 import { roleOf } from './core/access.ts';
 import type { PageRequest, Pages } from './pages/pages.ts';
 import { marketCardPath } from './sharecards/market.ts';
-import { colourSheet } from './shared/colours/current.ts';
+import { colourSheet } from './shared/brand/current.ts';
+import { markPath } from './shared/brand/mark.ts';
 
 type Render = (request: Request, locals: object) => Promise<Response>;
 
@@ -28,6 +29,7 @@ export function pageLocals({
     language: ctx.language,
     branding: branding(),
     colourSheet: colourSheet()?.path,
+    ownMark: { page: markPath('96'), apple: markPath('180') },
     marketCard: marketCardPath(ctx.language),
     prefixed,
     path,

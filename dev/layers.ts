@@ -26,7 +26,7 @@ export const layers: readonly { name: string; modules: readonly string[] }[] = [
       'api/audit',
     ],
   },
-  { name: 'Listings', modules: ['api/listings', 'api/uploads', 'api/sharecards'] },
+  { name: 'Listings', modules: ['api/listings', 'api/uploads', 'api/mark', 'api/sharecards'] },
   { name: 'Sellers and products', modules: ['api/sellers', 'api/products', 'api/drafts'] },
   { name: 'Credits and payments', modules: ['api/credits', 'api/payments'] },
   {

@@ -67,6 +67,7 @@ export function subjectOf(
   if (subjectKind === 'queue')
     return t(subjectId === 'queue:featured' ? 'queue.lanes.featured' : 'queue.lanes.regular');
   if (subjectKind === 'job') return t('cleanup.title');
+  if (subjectKind === 'settings' && subjectId === 'mark') return t('settings.mark.title');
   const setting = subjectKind === 'settings' && settingNames.find((name) => name === subjectId);
   if (setting)
     return t(setting === 'payees' ? 'settings.payees.title' : `settings.fields.${setting}.label`);

@@ -18,8 +18,11 @@ const botPaths = '/bot/';
 
 /** Receives photos; refuses before reading outside the demo. */
 const demoChat = '/demo/chat';
-/** A lawyer's texts, and a provider's list of a day. */
-const largePaths = ['/api/admin/legal', '/api/admin/credits/purchases/reconcile'];
+/** A lawyer's texts, a provider's list of a day, and the market's mark. */
+const largePaths = [
+  ...['/api/admin/legal', '/api/admin/credits/purchases/reconcile'],
+  '/api/admin/settings/mark',
+];
 
 function paceOf(method: string, path: string): PaceName {
   if (method === 'POST' && path === eventPath) return 'event';

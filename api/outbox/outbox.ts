@@ -4,7 +4,8 @@ import { dictionaries, translator } from '../../locales/index.ts';
 import type { Key, Params } from '../../locales/keys.ts';
 import type { Language } from '../../locales/languages.ts';
 import type { Ctx, Services } from '../core/context.ts';
-import { palette } from '../shared/colours/current.ts';
+import { palette } from '../shared/brand/current.ts';
+import { markPath } from '../shared/brand/mark.ts';
 import { escapeHtml } from '../shared/html.ts';
 import { seal, unseal } from './sealing.ts';
 
@@ -51,11 +52,12 @@ export const triedOnce: readonly string[] = ['testMail', 'testChat'] satisfies M
 export async function writeMessages(ctx: Ctx, messages: readonly Message[]): Promise<string[]> {
   if (messages.length === 0) return [];
   const at = ctx.now();
+  const logo = markPath('96');
   const rows = messages.map(
     ({ channel, recipient, userId, sealed, held, unsubscribe, ...words }) => {
       const { subject, text, html } =
         channel === 'email'
-          ? compose(sealLink(ctx, recipient, words))
+          ? compose(sealLink(ctx, recipient, words), logo && ctx.services.env.publicUrl + logo)
           : { ...(channel === 'push' ? composeForPush(words) : composeForChat(words)), html: '' };
       const { language, kind } = words;
       return {
@@ -158,7 +160,11 @@ function composeForPush(words: Words): { subject: string; text: string } {
   return { subject, text: say(`${words.kind}.push`) };
 }
 
-export function compose(words: Words): { subject: string; text: string; html: string } {
+/** @param logo address of the operator's mark */
+export function compose(
+  words: Words,
+  logo?: string,
+): { subject: string; text: string; html: string } {
   const { say, subject, lines, action } = wordsOf(words);
   const { name, language, link, kind, picture } = words;
   const greeting = say(name ? 'common.greeting' : 'common.greetingNoName');
@@ -174,6 +180,7 @@ export function compose(words: Words): { subject: string; text: string; html: st
     ...(link ? [action ? `${action}\n${link}` : link] : []),
     `${signature}\n${footer}`,
   ].join('\n\n');
+  const head = logo ? `<p><img src="${escapeHtml(logo)}" alt="" width="48" height="48"></p>` : '';
   const { hot, onHot } = palette();
   const button = link
     ? `<p><a href="${escapeHtml(link)}" style="display:inline-block;padding:12px 20px;background:${hot};color:${onHot};text-decoration:none;border-radius:6px">${escapeHtml(action ?? link)}</a></p><p style="color:#555;font-size:13px;word-break:break-all">${escapeHtml(hint)}<br>${escapeHtml(link)}</p>`
@@ -181,6 +188,6 @@ export function compose(words: Words): { subject: string; text: string; html: st
   const photo = picture
     ? `<p><img src="${escapeHtml(picture)}" alt="" width="240" style="max-width:100%;border-radius:6px"></p>`
     : '';
-  const html = `<!doctype html><html lang="${language}"><body style="font-family:system-ui,sans-serif;font-size:16px;line-height:1.5;color:#1d1f3a;max-width:560px;margin:0 auto;padding:24px;overflow-wrap:anywhere;word-break:break-word">${[greeting, ...lines].map(paragraph).join('')}${photo}${button}<p>${escapeHtml(signature)}</p><p style="color:#555;font-size:13px">${escapeHtml(footer)}</p></body></html>`;
+  const html = `<!doctype html><html lang="${language}"><body style="font-family:system-ui,sans-serif;font-size:16px;line-height:1.5;color:#1d1f3a;max-width:560px;margin:0 auto;padding:24px;overflow-wrap:anywhere;word-break:break-word">${head}${[greeting, ...lines].map(paragraph).join('')}${photo}${button}<p>${escapeHtml(signature)}</p><p style="color:#555;font-size:13px">${escapeHtml(footer)}</p></body></html>`;
   return { subject, text, html };
 }

@@ -10,7 +10,8 @@ import { languages } from '../../locales/languages.ts';
 import { everyone } from '../core/access.ts';
 import { type AppEnv, route, valid } from '../http/route.ts';
 import { readSettings } from '../settings/values.ts';
-import { colourSheet } from '../shared/colours/current.ts';
+import { colourSheet } from '../shared/brand/current.ts';
+import { markPath } from '../shared/brand/mark.ts';
 import { Refusal } from '../shared/errors.ts';
 import { immutable, types } from './assets.ts';
 import { workerFile } from './build.ts';
@@ -37,8 +38,10 @@ const built = () => {
 };
 
 const named = z.strictObject({ language: z._default(z.enum(languages), 'en') });
-const icon = (size: number, purpose: 'any' | 'maskable') => ({
-  ...{ src: `/icons/${purpose}-${size}.png`, sizes: `${size}x${size}`, type: 'image/png', purpose },
+const iconPath = (size: 192 | 512, purpose: 'any' | 'maskable') =>
+  markPath(purpose === 'any' ? `${size}` : 'maskable-512') ?? `/icons/${purpose}-${size}.png`;
+const icon = (size: 192 | 512, purpose: 'any' | 'maskable') => ({
+  ...{ src: iconPath(size, purpose), sizes: `${size}x${size}`, type: 'image/png', purpose },
 });
 
 /** Service worker and manifest: a browser keeps and installs the market (docs/offline.md). */

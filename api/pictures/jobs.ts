@@ -7,6 +7,8 @@ export type Kind = (typeof kinds)[number];
 
 export type Job =
   | { task: 'photo' }
+  /** The files of `markFiles`, in order. */
+  | { task: 'mark' }
   /** An SVG rendered in a square of `size` pixels, then treated as a photo. */
   | { task: 'drawing'; size: number }
   | { task: 'avif'; width: number; quality: number; effort: number }

@@ -1,3 +1,4 @@
+import { markFileNames } from '../shared/brand/mark.ts';
 import { PictureFailure } from './child.ts';
 import type { CardPlan } from './jobs.ts';
 import type { PreparedPhoto } from './limits.ts';
@@ -10,6 +11,8 @@ export type Pictures = {
    * @param owner only one photo per owner is processed at a time
    */
   photo(bytes: Uint8Array, owner?: string): Promise<PreparedPhoto>;
+  /** Validates a stranger's picture, and writes the files of a mark (shared/brand/mark.ts) as PNG. */
+  mark(bytes: Uint8Array, owner?: string): Promise<Uint8Array<ArrayBuffer>[]>;
   /** Renders our own drawing in a square of `size` pixels and prepares it as a photo. */
   drawing(svg: string, size: number): Promise<PreparedPhoto>;
   avif(
@@ -63,6 +66,7 @@ export function createPictures(options: Partial<PictureLimits> = {}): Pictures {
 
   return {
     photo: async (bytes, owner) => prepared(await photos.run({ task: 'photo' }, [bytes], owner)),
+    mark: async (bytes, owner) => allOf(await photos.run({ task: 'mark' }, [bytes], owner)),
     drawing: async (svg, size) =>
       prepared(await drawings.run({ task: 'drawing', size }, [Buffer.from(svg)])),
     avif: async (bytes, options) => only(await drawings.run({ task: 'avif', ...options }, [bytes])),
@@ -93,6 +97,12 @@ function prepared({ head, files }: Made): PreparedPhoto {
     ...photo,
     files: files.map((bytes, index) => ({ width: widths[index] as number, bytes })),
   };
+}
+
+function allOf({ files }: Made): Uint8Array<ArrayBuffer>[] {
+  if (files.length !== markFileNames.length)
+    throw new PictureFailure('failed', 'the answer is no mark');
+  return files as Uint8Array<ArrayBuffer>[];
 }
 
 function only({ files: [file] }: Made): Uint8Array<ArrayBuffer> {

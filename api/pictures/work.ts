@@ -1,4 +1,6 @@
 import sharp, { type Metadata } from 'sharp';
+import { grounds } from '../shared/brand/colours.ts';
+import { markFiles } from '../shared/brand/mark.ts';
 import { isCut } from '../shared/isCut.ts';
 import type { Answer, CardPlan, Job, Kind, refusals } from './jobs.ts';
 import { photoLimits, photoWidths } from './limits.ts';
@@ -29,9 +31,11 @@ export async function work(
 ): Promise<Done> {
   switch (job.task) {
     case 'photo':
-      return photo(first);
+      return judged(first, widthsOf);
+    case 'mark':
+      return judged(first, markOf);
     case 'drawing':
-      return photo(await photographed(first, job.size));
+      return judged(await photographed(first, job.size), widthsOf);
     case 'avif':
       return done(
         await sharp(first)
@@ -60,8 +64,13 @@ const refused = (reason: (typeof refusals)[number], error?: unknown): Done => ({
 
 const formats = new Set(['jpeg', 'png', 'webp']);
 
-/** Re-encoding drops EXIF, GPS and colour profile. */
-async function photo(bytes: Uint8Array): Promise<Done> {
+type FailOn = 'warning' | 'error';
+
+/** Makes files of a picture that is a photo by its content. */
+async function judged(
+  bytes: Uint8Array,
+  make: (bytes: Uint8Array, failOn: FailOn) => Promise<Done>,
+): Promise<Done> {
   const unreadable = isCut(bytes) ? 'cut' : 'notImage';
   let meta: Metadata;
   try {
@@ -78,8 +87,8 @@ async function photo(bytes: Uint8Array): Promise<Done> {
     // Cameras and networks lose a JPEG's end marker. With it a warning means that more is missing.
     const isWithoutEnd = format === 'jpeg' && unreadable === 'cut';
     return isWithoutEnd
-      ? await widthsOf(Buffer.concat([bytes, endOf(bytes)]), 'warning')
-      : await widthsOf(bytes, 'error');
+      ? await make(Buffer.concat([bytes, endOf(bytes)]), 'warning')
+      : await make(bytes, 'error');
   } catch (error) {
     return refused(unreadable, error);
   }
@@ -88,7 +97,8 @@ async function photo(bytes: Uint8Array): Promise<Done> {
 const endOf = (bytes: Uint8Array): Buffer =>
   Buffer.from(bytes[bytes.length - 1] === 0xff ? [0xd9] : [0xff, 0xd9]);
 
-async function widthsOf(bytes: Uint8Array, failOn: 'warning' | 'error'): Promise<Done> {
+/** Re-encoding drops EXIF, GPS and colour profile. */
+async function widthsOf(bytes: Uint8Array, failOn: FailOn): Promise<Done> {
   // Decoded once: smaller widths come from the largest, already rotated one.
   const largest = photoWidths[photoWidths.length - 1] as number;
   const { data, info } = await sharp(bytes, {
@@ -112,6 +122,34 @@ async function widthsOf(bytes: Uint8Array, failOn: 'warning' | 'error'): Promise
   const hex = (channel: number) => channel.toString(16).padStart(2, '0');
   const colour = `#${hex(dominant.r)}${hex(dominant.g)}${hex(dominant.b)}`;
   return { head: { photo: { width: info.width, height: info.height, colour, widths } }, files };
+}
+
+/** A mark in the middle of each square; one with a ground stands on paper. */
+async function markOf(bytes: Uint8Array, failOn: FailOn): Promise<Done> {
+  const clear = { r: 0, g: 0, b: 0, alpha: 0 };
+  // Decoded once.
+  const { data, info } = await sharp(bytes, { limitInputPixels: photoLimits.pixels, failOn })
+    .autoOrient()
+    .toColourspace('srgb')
+    .ensureAlpha()
+    .resize(512, 512, { fit: 'contain', background: clear })
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const files: Uint8Array[] = [];
+  for (const { size, room, ground } of Object.values(markFiles)) {
+    const inner = Math.round(size * room);
+    const around = Math.floor((size - inner) / 2);
+    const rest = size - inner - around;
+    const drawn = sharp(data, { raw: { width: info.width, height: info.height, channels: 4 } })
+      .resize(inner, inner)
+      .extend({ top: around, left: around, bottom: rest, right: rest, background: clear });
+    files.push(
+      await (ground ? drawn.flatten({ background: grounds.light[0] }) : drawn)
+        .png({ palette: true, quality: 90, effort: 7 })
+        .toBuffer(),
+    );
+  }
+  return { head: { done: true }, files };
 }
 
 const photographed = (svg: Uint8Array, size: number): Promise<Buffer> =>

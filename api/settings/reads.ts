@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm';
+import { eq, inArray } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { requireAdmin } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
@@ -22,7 +22,8 @@ export async function allSettings(ctx: Ctx): Promise<SettingShown[]> {
   const rows = await ctx.db
     .select({ key: s.key, value: s.value, updatedAt: s.updatedAt, by: user.name })
     .from(s)
-    .leftJoin(user, eq(user.id, s.updatedBy));
+    .leftJoin(user, eq(user.id, s.updatedBy))
+    .where(inArray(s.key, settingNames));
   const stored = new Map(rows.map((row) => [row.key, row]));
   return settingNames.map((name) => {
     const { schema: rule, initial } = settingSchemas[name];

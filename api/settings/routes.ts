@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import { admins } from '../core/access.ts';
 import { type AppEnv, route, valid } from '../http/route.ts';
+import { markPath } from '../shared/brand/mark.ts';
 import { allSettings } from './reads.ts';
 import { saveSetting } from './saveSetting.ts';
 import { settingNames, testWay } from './schema.ts';
@@ -18,9 +19,11 @@ export const adminSettingRoutes = new Hono<AppEnv>()
     route({
       who: admins,
       tag: 'admin',
-      summary: 'Every setting with its initial value and whether it is set',
+      summary:
+        'Every setting with its initial value and whether it is set, and the path of the mark',
     }),
-    async (c) => c.json({ settings: await allSettings(c.get('ctx')) }),
+    async (c) =>
+      c.json({ settings: await allSettings(c.get('ctx')), mark: markPath('192') ?? null }),
   )
   .put(
     '/:name',

@@ -6,8 +6,8 @@ import {
   type OwnWordsSetting,
   ownWords,
 } from '../../locales/ownWords.ts';
+import { isVisible, type Theme } from '../shared/brand/colours.ts';
 import { cleanLine, isBlank } from '../shared/clean.ts';
-import { isVisible, type Theme } from '../shared/colours/rules.ts';
 import { readPhone } from '../shared/contact/readPhone.ts';
 import { atMost, day } from '../shared/fields.ts';
 import { slotCount } from '../shared/slots.ts';

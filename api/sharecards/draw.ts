@@ -1,9 +1,7 @@
-import { createHash } from 'node:crypto';
 import type { Language } from '../../locales/languages.ts';
-import { nameParts } from '../../locales/market.ts';
 import type { Services } from '../core/context.ts';
-import { colourSheet, palette } from '../shared/colours/current.ts';
-import { capHeight, fitting, letters, type Weight, widthOf, wrap, writable } from './lettering.ts';
+import { colour, logo, plate } from './brand.ts';
+import { capHeight, fitting, letters, type Weight, wrap } from './lettering.ts';
 
 /** Pixels that WhatsApp, Facebook and X show large. */
 export const cardSize = { width: 1200, height: 630 } as const;
@@ -30,39 +28,6 @@ export type Face = {
   picture: string | null;
 };
 
-/** Day colours of site/src/styles/tokens.css, in sRGB; the operator's own among them. */
-export const colour = {
-  paper: '#f8f2e4',
-  card: '#fefcf7',
-  sunk: '#efe5d1',
-  line: '#dbceb5',
-  edge: '#8b775a',
-  ink: '#171d45',
-  soft: '#49516f',
-  get hot() {
-    return palette().hot;
-  },
-  get hotInk() {
-    return palette().hotInk;
-  },
-  get plate() {
-    return palette().plate;
-  },
-  get onPlate() {
-    return palette().onPlate;
-  },
-  weave: '#151939',
-  thread: '#eaaa40',
-  stitch: '#f7eed8',
-} as const;
-
-/** Names what a card shows, and in which colours; `design` is raised when the drawing changes. */
-export const cardVersion = (design: number, shown: object): string =>
-  createHash('sha256')
-    .update(JSON.stringify([design, shown, colourSheet()?.css]))
-    .digest('hex')
-    .slice(0, 12);
-
 const band = 54;
 const split = 588;
 const left = 640;
@@ -86,66 +51,6 @@ export const icon = (path: string, x: number, y: number, size: number, stroke: s
 
 export const stitch = (path: string, stroke: string = colour.edge, width = 4): string =>
   `<path d="${path}" fill="none" stroke="${stroke}" stroke-width="${width}" stroke-dasharray="20 11" stroke-linecap="round"/>`;
-
-/** Enamel plate with keyline and two rivets (site/src/ui/plate.css). */
-export function plate(
-  text: string,
-  x: number,
-  y: number,
-  size: number,
-): { svg: string; width: number; height: number } {
-  const height = Math.round(size * 1.18);
-  const padding = Math.round(size * 0.44);
-  const width = Math.round(widthOf(text, 'bold', size)) + 2 * padding;
-  const unit = size / 56;
-  const inset = 4 * unit;
-  const baseline = y + (height + capHeight('bold', size)) / 2;
-  const rivet = (at: number) =>
-    `<circle cx="${at}" cy="${y + height / 2}" r="${3.4 * unit}" fill="${colour.onPlate}"/>`;
-  const svg =
-    `<rect x="${x}" y="${y}" width="${width}" height="${height}" rx="${9 * unit}" fill="${colour.plate}"/>` +
-    `<rect x="${x + inset}" y="${y + inset}" width="${width - 2 * inset}" height="${height - 2 * inset}" rx="${6 * unit}" fill="none" stroke="${colour.onPlate}" stroke-width="${2 * unit}"/>` +
-    rivet(x + 13 * unit) +
-    rivet(x + width - 13 * unit) +
-    letters(text, { x: x + padding, y: baseline, size, weight: 'bold', fill: colour.onPlate });
-  return { svg, width, height };
-}
-
-/**
- * The market's name, its number on a plate; `x` is the edge named by `from`. A long name is smaller.
- * @param most pixels across
- */
-export function logo(
-  market: string,
-  x: number,
-  middle: number,
-  size: number,
-  from: 'left' | 'right',
-  most = 480,
-): string {
-  const { words, number } = nameParts(writable(market));
-  const layOut = (size: number) => {
-    const plated = number ? plate(number, 0, 0, size * 0.84) : undefined;
-    const wordWidth = widthOf(words, 'bold', size);
-    const gap = plated ? size * 0.26 : 0;
-    return { size, plated, wordWidth, gap, width: wordWidth + gap + (plated?.width ?? 0) };
-  };
-  const wanted = layOut(size);
-  const laid = wanted.width > most ? layOut(size * (most / wanted.width)) : wanted;
-  const start = from === 'left' ? x : x - laid.width;
-  return (
-    letters(words, {
-      x: start,
-      y: middle + capHeight('bold', laid.size) / 2,
-      size: laid.size,
-      weight: 'bold',
-      fill: colour.ink,
-    }) +
-    (laid.plated
-      ? `<g transform="translate(${start + laid.wordWidth + laid.gap} ${middle - laid.plated.height / 2})">${laid.plated.svg}</g>`
-      : '')
-  );
-}
 
 export function signboard(text: string, middleX: number, middleY: number): string {
   const width = 470;

@@ -7,7 +7,8 @@ import { placeWords } from '../shared/places/placeWords.ts';
 import { isPremium, slotNumber } from '../shared/slots.ts';
 import { money } from '../shared/text.ts';
 import { fileKey } from '../uploads/files.ts';
-import { cardVersion, type Face } from './draw.ts';
+import { cardVersion } from './brand.ts';
+import type { Face } from './draw.ts';
 import { writable, writableOr } from './lettering.ts';
 
 /** Raise it when the drawing changes, so that every card gets a new address. */

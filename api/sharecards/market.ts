@@ -2,17 +2,9 @@ import { marketName, translator } from '../../locales/index.ts';
 import type { Language } from '../../locales/languages.ts';
 import type { Services } from '../core/context.ts';
 import { isPremium, slotCount, slotNumber } from '../shared/slots.ts';
+import { cardVersion, colour, logo, plate } from './brand.ts';
 import { type CardAnswer, fromMemory } from './cards.ts';
-import {
-  cardSize,
-  cardVersion,
-  colour,
-  drawPlainCard,
-  logo,
-  plate,
-  stitch,
-  weave,
-} from './draw.ts';
+import { cardSize, drawPlainCard, stitch, weave } from './draw.ts';
 import { letters, type Weight, wrap, writable } from './lettering.ts';
 
 /** Raise it when the drawing changes, so that the card gets a new address. */

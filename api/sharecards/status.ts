@@ -1,5 +1,6 @@
 import type { Services } from '../core/context.ts';
-import { clock, colour, type Face, icon, logo, pin, plate, stitch, weave } from './draw.ts';
+import { colour, logo, plate } from './brand.ts';
+import { clock, type Face, icon, pin, stitch, weave } from './draw.ts';
 import { capHeight, fitting, letters, type Weight, wrap } from './lettering.ts';
 
 /** Pixels of a phone's screen, which a WhatsApp status fills. */

@@ -1,16 +1,8 @@
 import { marketName, translator } from '../../locales/index.ts';
 import { type Language, languages } from '../../locales/languages.ts';
 import type { Ctx } from '../core/context.ts';
-import {
-  cardSize,
-  cardVersion,
-  colour,
-  drawPlainCard,
-  icon,
-  logo,
-  pin,
-  stitch,
-} from '../sharecards/draw.ts';
+import { cardVersion, colour, logo } from '../sharecards/brand.ts';
+import { cardSize, drawPlainCard, icon, pin, stitch } from '../sharecards/draw.ts';
 import {
   capHeight,
   fitting,

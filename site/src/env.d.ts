@@ -6,6 +6,8 @@ declare namespace App {
     branding: import('../../locales/index.ts').Branding;
     /** Path of the stylesheet with the operator's colours. */
     colourSheet: string | undefined;
+    /** Paths of the operator's mark, without which the software's is shown. */
+    ownMark: { page: string | undefined; apple: string | undefined };
     /** Path of the market's own share card. */
     marketCard: string;
     /** The address has a language prefix (`/fr/…`); links then keep it. */

@@ -1,16 +1,19 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { eq } from 'drizzle-orm';
+import { desc, eq } from 'drizzle-orm';
+import sharp from 'sharp';
 import { afterAll, afterEach, expect, test, vi } from 'vitest';
 import { newSecret } from '../../api/auth/secondFactor/codes.ts';
 import { smtpMailer } from '../../api/outbox/mailer.ts';
 import { statementText } from '../../api/payments/pawapay/protocol.ts';
 import { loadBranding } from '../../api/settings/branding.ts';
 import { marketCardPath } from '../../api/sharecards/market.ts';
+import { markFiles } from '../../api/shared/brand/mark.ts';
 import { schema } from '../../db/client.ts';
 import { branding, cameWith, dictionaries, translator, useBranding } from '../../locales/index.ts';
 import { languages } from '../../locales/languages.ts';
 import { longestOf, ownWords } from '../../locales/ownWords.ts';
 import { signInAdmin } from '../support/actors.ts';
+import { gif, phonePhoto, png, svg, textFile } from '../support/photos.ts';
 import { servedMarket } from '../support/served.ts';
 import { smtpServer } from '../support/smtpServer.ts';
 import { chatting } from '../support/talk.ts';
@@ -209,6 +212,66 @@ test('a colour without contrast is refused at its field, with the reason', async
     },
   ]);
   expect(await market.db.$count(schema.settings)).toBe(0);
+});
+
+const saveMark = async (file: Buffer, language: 'en' | 'fr' = 'en') =>
+  market.call<{ mark: string; error: { code: string; message: string } }>(
+    '/api/admin/settings/mark',
+    { method: 'PUT', as: admin, language, json: { file: file.toString('base64') } },
+  );
+
+test('a mark is written anew and is on pages, manifest, cards and mails, until it is removed', async () => {
+  const before = marketCardPath('en');
+  const picture = await phonePhoto(300);
+  const { body, status } = await saveMark(picture);
+  expect([status, body.mark]).toEqual([
+    200,
+    expect.stringMatching(/^\/media\/mark\/[\da-f]{12}-192\.png$/),
+  ]);
+  for (const [name, { size }] of Object.entries(markFiles)) {
+    const answer = await market.request(body.mark.replace('192', name));
+    expect(answer.headers.get('cache-control')).toContain('immutable');
+    const file = Buffer.from(await answer.arrayBuffer());
+    const { format, width, height, exif } = await sharp(file).metadata();
+    expect([format, width, height, exif], name).toEqual(['png', size, size, undefined]);
+  }
+  const html = await page('/fr');
+  const file = (name: string) => body.mark.replace('192', name);
+  expect(html).toContain(`rel="icon" href="${file('96')}" type="image/png"`);
+  expect(html).toContain(`rel="apple-touch-icon" href="${file('180')}"`);
+  expect(html).toContain(`<img src="${file('96')}" alt=""`);
+  const { icons } = await (await market.request('/manifest.webmanifest')).json();
+  expect(icons.map(({ src }: { src: string }) => src)).toEqual(
+    ['192', '512', 'maskable-512'].map(file),
+  );
+  expect(marketCardPath('en')).not.toBe(before);
+  expect((await market.request(marketCardPath('en'))).status).toBe(200);
+  await market.request('/api/auth/forgot-password', { json: { email: admin.email } });
+  expect((await market.mails.lastTo(admin.email)).html).toContain(
+    `http://market.test${file('96')}`,
+  );
+  const [entry] = await market.db.select().from(schema.auditLog).orderBy(desc(schema.auditLog.id));
+  expect(entry).toMatchObject({ action: 'settings.write', subjectId: 'mark', before: null });
+  expect(String(entry?.after)).toMatch(/^[\da-f]{12}$/);
+
+  await market.call('/api/admin/settings/mark', { method: 'DELETE', as: admin });
+  expect(await page('/fr')).not.toContain('/media/mark/');
+  expect((await market.request(body.mark)).status).toBe(404);
+  expect(marketCardPath('en')).toBe(before);
+});
+
+test.each([
+  ['an SVG', svg, 'settings.markType'],
+  ['a GIF', gif, 'settings.markType'],
+  ['a text', textFile, 'settings.markType'],
+  ['a PNG that was cut', async () => (await png(400)).subarray(0, 400), 'settings.markUnreadable'],
+  ['700 KB', async () => Buffer.alloc(700 * 1024, 1), 'settings.markTooBig'],
+])('%s is refused as a mark with the reason, and the present one stays', async (_, make, code) => {
+  const { body: kept } = await saveMark(await png());
+  const { status, body } = await saveMark(await make(), 'fr');
+  expect([status, body.error.code]).toEqual([400, code]);
+  expect(body.error.message).toContain('Le logo reste le même');
+  expect(await page('/fr')).toContain(kept.mark.replace('192', '96'));
 });
 
 test('it is heard by a process that did not save it', async () => {

@@ -294,6 +294,9 @@ const rows: Record<string, Row> = {
     asAdmin({ path: [idOf(seller)], json: { subject: 'x', message: 'x' } }),
   'DELETE /api/admin/sellers/:id': async () =>
     asAdmin({ path: [idOf(await signUpSeller(market))] }),
+  'PUT /api/admin/settings/mark': async () =>
+    asAdmin({ json: { file: (await jpeg()).toString('base64') } }),
+  'DELETE /api/admin/settings/mark': () => asAdmin(),
   'PUT /api/admin/settings/:name': () => asAdmin({ path: ['contactPerHour'], json: { value: 7 } }),
   'GET /api/admin/settings/test-messages': () => asAdmin({ shape: true }),
   'POST /api/admin/settings/test-messages': () => asAdmin({ json: { way: 'mail' }, shape: true }),
@@ -430,7 +433,7 @@ const recorded = async () => (await recordRequest(await ofAdmin(), dataRequest))
 
 /** Routes for browsers only: pages and files, event streams, and ways to get a session. */
 const onWebAlone = [
-  ...'healthz readyz media/* media/cards/:file sitemap.xml robots.txt .well-known/security.txt sw.js _astro/:name'
+  ...'healthz readyz media/* media/cards/:file media/mark/:file sitemap.xml robots.txt .well-known/security.txt sw.js _astro/:name'
     .split(' ')
     .map((path) => `GET /${path}`),
   ...'GET /api/openapi.json,GET /api/docs,GET /api/market/search'.split(','),

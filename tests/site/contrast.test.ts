@@ -7,7 +7,7 @@ import {
   isVisible,
   originals,
   paletteOf,
-} from '../../api/shared/colours/rules.ts';
+} from '../../api/shared/brand/colours.ts';
 
 const sheets = ['styles/tokens', 'styles/status', 'features/connect/categories'].map((name) =>
   readFileSync(new URL(`../../site/src/${name}.css`, import.meta.url), 'utf8').replaceAll('"', "'"),

@@ -6,7 +6,7 @@ import {
   type Palette,
   paletteOf,
   type Theme,
-} from '../../../../api/shared/colours/rules.ts';
+} from '../../../../api/shared/brand/colours.ts';
 import { TextInput } from '../../ui/Field.tsx';
 import type { SettingFieldProps } from './SettingGroup.tsx';
 

@@ -1,3 +1,4 @@
+import { Fragment } from 'react';
 import {
   type SettingGroupName,
   settingGroups,
@@ -7,6 +8,7 @@ import {
 import { Button } from '../../ui/Button.tsx';
 import { ReadState } from '../admin/ReadState.tsx';
 import { useAdminRead, useLiveUpdates } from '../admin/screen.ts';
+import { MarkPanel } from './MarkPanel.tsx';
 import { SettingField } from './SettingField.tsx';
 import { SettingGroup } from './SettingGroup.tsx';
 import type { SettingsScreen } from './values.ts';
@@ -43,28 +45,30 @@ export function SettingForms({
       shape="card"
       count={3}
     >
-      {({ settings: shown }) => (
+      {({ settings: shown, mark }) => (
         <div className="settings">
           {settingGroups.map((group) => {
             const names = namesIn(group);
             return (
-              <SettingGroup
-                key={group}
-                {...{ screen, words, shown, names }}
-                title={t(`${group}.title`)}
-                text={texts[group]}
-              >
-                {(fields) => (
-                  <>
-                    <div className={names.length > 1 ? 'columns' : undefined}>
-                      {names.map((name) => (
-                        <SettingField key={name} {...{ name, t, words }} {...fields} />
-                      ))}
-                    </div>
-                    {group === 'fees' && <Button onClick={onFees}>{t('fees.toList')}</Button>}
-                  </>
-                )}
-              </SettingGroup>
+              <Fragment key={group}>
+                <SettingGroup
+                  {...{ screen, words, shown, names }}
+                  title={t(`${group}.title`)}
+                  text={texts[group]}
+                >
+                  {(fields) => (
+                    <>
+                      <div className={names.length > 1 ? 'columns' : undefined}>
+                        {names.map((name) => (
+                          <SettingField key={name} {...{ name, t, words }} {...fields} />
+                        ))}
+                      </div>
+                      {group === 'fees' && <Button onClick={onFees}>{t('fees.toList')}</Button>}
+                    </>
+                  )}
+                </SettingGroup>
+                {group === 'market' && <MarkPanel {...{ screen, mark }} />}
+              </Fragment>
             );
           })}
         </div>

@@ -1,6 +1,6 @@
 import type { InferResponseType } from 'hono/client';
 import { type SettingName, settingSchemas } from '../../../../api/settings/schema.ts';
-import type { Colours } from '../../../../api/shared/colours/rules.ts';
+import type { Colours } from '../../../../api/shared/brand/colours.ts';
 import type { Language } from '../../../../locales/languages.ts';
 import type { OwnWords } from '../../../../locales/ownWords.ts';
 import type { ApiClient } from '../../lib/api.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Colours, originals, type Palette, paletteOf } from './rules.ts';
+import { type Colours, originals, type Palette, paletteOf } from './colours.ts';
 
 /** A stylesheet, and its address, which names its content. */
 type Sheet = { path: string; css: string };
