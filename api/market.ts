@@ -21,11 +21,13 @@ export type RunningMarket = ReturnType<typeof createApp> & {
   close(): Promise<void>;
 };
 
+/** Milliseconds until a branding that could not be read is read again. */
+const rebrandMs = 5000;
+
 /** The app with live updates from one LISTEN. */
 export async function openMarket(
   options: Omit<AppOptions, 'broadcast' | 'connectBroadcast' | 'adminBroadcast'> & { sql: Sql },
 ): Promise<RunningMarket> {
-  await loadBranding(options);
   const live = await listenForNews(options.sql, options.services.log);
   const pageCache = new PageCache({
     render: async (request, address) =>
@@ -37,16 +39,26 @@ export async function openMarket(
     if (isPublic(news)) pageCache.drop();
   });
   live.onResume(() => pageCache.doubt());
-  // A page that was rendered meanwhile may still have the old one.
-  const rebrand = () =>
+  let again: ReturnType<typeof setTimeout> | undefined;
+  /** Drops pages that were rendered with the old branding; a failed read is tried again. */
+  const rebrand = (drops: boolean) =>
     loadBranding(options).then(
-      () => pageCache.drop(),
-      (error) => options.services.log.error('The branding could not be read', { error }),
+      (changed) => {
+        if (drops || changed) pageCache.drop();
+      },
+      (error) => {
+        options.services.log.error('The branding could not be read', { error });
+        clearTimeout(again);
+        again = setTimeout(() => void rebrand(true), rebrandMs);
+        again.unref?.();
+      },
     );
   live.subscribe(({ kind, id }) => {
-    if (kind === 'settings' && isBranding(id)) void rebrand();
+    if (kind === 'settings' && isBranding(id)) void rebrand(true);
   });
-  live.onResume(() => void rebrand());
+  live.onResume(() => void rebrand(false));
+  // Listening already, so that no change is missed.
+  await loadBranding(options);
   const everyPage = createBroadcast(live);
   const feeds = createBroadcast(live, isForConnect);
   const adminPages = createBroadcast(live, isForAdmins, byRendering, () => void sessions.check());
@@ -83,6 +95,7 @@ export async function openMarket(
     broadcast,
     live,
     async close() {
+      clearTimeout(again);
       broadcast.close();
       await live.close();
     },

@@ -104,8 +104,8 @@ const cached: Map<string, string>[] = [];
  * Writes the operator's branding into all sentences of this process. Pages are built with a copy of
  * this module, which the middleware keeps in step (site/src/middleware.ts).
  */
-export function useBranding(wanted: Branding = plain): void {
-  if (wanted === current) return;
+export function setBranding(wanted: Branding = plain): void {
+  if (wanted === current || JSON.stringify(wanted) === JSON.stringify(current)) return;
   current = wanted;
   giveName(wanted.name);
   for (const known of cached) known.clear();

@@ -9,7 +9,7 @@ let given = '';
 /** The name that the operator gave the market; empty for that of `brand.name`. */
 export const givenName = (): string => given;
 
-/** Called by `useBranding` alone. */
+/** Called by `setBranding` alone. */
 export const giveName = (name: string): void => {
   given = name;
 };

@@ -9,37 +9,34 @@ import { docsPage, docsPolicy } from './page.ts';
 
 /** The API's documentation as JSON and as a page, built on first request. */
 export const docsRoutes = (describe: () => Promise<OpenApi>) => {
-  let title = '';
-  let made: Promise<OpenApi> | undefined;
-  let text: string | undefined;
-  const written = new Map<string, string>();
-  const document = () => {
-    if (title !== marketName()) {
-      title = marketName();
-      made = text = undefined;
-      written.clear();
-    }
-    made ??= describe();
-    return made;
+  type Kept = { title: string; made: Promise<OpenApi>; text?: string; pages: Map<string, string> };
+  let kept: Kept | undefined;
+  /** Of the present name; a request that began before a change writes into its own. */
+  const present = (): Kept => {
+    const title = marketName();
+    if (kept?.title !== title) kept = { title, made: describe(), pages: new Map() };
+    return kept;
   };
   return new Hono<AppEnv>()
     .get(
       '/openapi.json',
       route({ who: everyone, tag: 'operation', summary: 'This document' }),
       async (c) => {
-        const described = await document();
-        text ??= JSON.stringify(described);
-        return c.body(text, 200, { 'content-type': 'application/json' });
+        const own = present();
+        const described = await own.made;
+        own.text ??= JSON.stringify(described);
+        return c.body(own.text, 200, { 'content-type': 'application/json' });
       },
     )
     .get(
       '/docs',
       route({ who: everyone, tag: 'operation', summary: 'This document as a page' }),
       async (c) => {
-        const described = await document();
+        const { made, pages } = present();
+        const described = await made;
         const theme = themes.find((known) => known === getCookie(c, 'theme')) ?? 'system';
-        const page = written.get(theme) ?? docsPage(described, theme);
-        written.set(theme, page);
+        const page = pages.get(theme) ?? docsPage(described, theme);
+        pages.set(theme, page);
         return c.html(page, 200, { 'content-security-policy': docsPolicy });
       },
     );

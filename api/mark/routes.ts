@@ -25,13 +25,26 @@ export const adminMarkRoutes = new Hono<AppEnv>()
     async (c) => c.json(await removeMark(c.get('ctx'))),
   );
 
+const addressed = /^\/media\/mark\/[\da-f]{12}-([\w-]{1,20})\.png$/;
+
 export const markFileRoutes = new Hono<AppEnv>().get(
   '/media/mark/:file',
-  route({ who: everyone, tag: 'market', summary: 'The operator’s mark as PNG' }),
+  route({
+    who: everyone,
+    tag: 'market',
+    summary: 'The operator’s mark as PNG; an old address redirects to the present one',
+  }),
   (c) => {
-    const file = markFileNames.find((name) => markPath(name) === c.req.path);
-    const bytes = file && mark()?.files[file];
-    if (!bytes) throw new Refusal('notFound');
+    const name = addressed.exec(c.req.path)?.[1];
+    const file = markFileNames.find((one) => one === name);
+    if (!file) throw new Refusal('notFound');
+    const path = markPath(file);
+    const bytes = mark()?.files[file];
+    // Mails that were sent show what it is now.
+    if (!bytes || path !== c.req.path) {
+      c.header('cache-control', 'no-cache');
+      return c.redirect(path ?? '/icons/any-192.png', 302);
+    }
     // Immutable: another mark has another address.
     return c.body(bytes, 200, {
       'content-type': 'image/png',

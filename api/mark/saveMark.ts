@@ -1,17 +1,24 @@
 import { createHash } from 'node:crypto';
 import { requireAdmin } from '../core/access.ts';
 import { type Ctx, userIdOf } from '../core/context.ts';
-import { PictureFailure } from '../pictures/child.ts';
-import { loadBranding } from '../settings/branding.ts';
+import { PictureFailure, type Why } from '../pictures/child.ts';
+import { showBranding } from '../settings/branding.ts';
 import { writeMark } from '../settings/mark.ts';
 import { markBytes, markFileNames, markPath } from '../shared/brand/mark.ts';
 import { Refusal } from '../shared/errors.ts';
 import { kindOf } from '../uploads/rules.ts';
 
+const unreadableFor: ReadonlySet<Why> = new Set<Why>([
+  'notImage',
+  'cut',
+  'tooManyPixels',
+  'tooHeavy',
+]);
+
 /**
  * Sets the market's mark from a PNG, JPEG or WebP, which is decoded as a stranger's photo is and
  * written anew. Refuses `settings.markTooBig`, `settings.markType` for any other content, SVG among
- * it, `settings.markUnreadable` and `uploads.busy`.
+ * it, `settings.markUnreadable`, and `unavailable` if too many pictures wait or its process ended.
  */
 export async function saveMark(ctx: Ctx, file: string): Promise<{ mark: string }> {
   requireAdmin(ctx);
@@ -23,8 +30,10 @@ export async function saveMark(ctx: Ctx, file: string): Promise<{ mark: string }
     .mark(bytes, userIdOf(ctx.actor) ?? undefined)
     .catch((error) => {
       if (!(error instanceof PictureFailure)) throw error;
-      const busy = error.why === 'busy' || error.why === 'rested';
-      throw new Refusal(busy ? 'unavailable' : 'settings.markUnreadable', {}, [], { cause: error });
+      const unreadable = unreadableFor.has(error.why);
+      throw new Refusal(unreadable ? 'settings.markUnreadable' : 'unavailable', {}, [], {
+        cause: error,
+      });
     });
   const hash = createHash('sha256');
   for (const one of made) hash.update(one);
@@ -37,6 +46,6 @@ export async function saveMark(ctx: Ctx, file: string): Promise<{ mark: string }
       ]),
     ),
   });
-  await loadBranding(ctx);
+  await showBranding(ctx);
   return { mark: markPath('192') ?? '' };
 }

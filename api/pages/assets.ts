@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
+import { type MarkFile, markPath } from '../shared/brand/mark.ts';
 
 export const types: Record<string, string> = {
   '.js': 'text/javascript; charset=utf-8',
@@ -13,6 +14,15 @@ export const types: Record<string, string> = {
   '.txt': 'text/plain; charset=utf-8',
   '.json': 'application/json',
   '.webmanifest': 'application/manifest+json',
+};
+
+/** Icons whose place the operator's mark takes. */
+const iconFiles: Record<string, MarkFile> = {
+  '/favicon.ico': '96',
+  '/apple-touch-icon.png': '180',
+  '/icons/any-192.png': '192',
+  '/icons/any-512.png': '512',
+  '/icons/maskable-512.png': 'maskable-512',
 };
 
 type Asset = {
@@ -58,6 +68,13 @@ export async function loadAssets(folder: string): Promise<BuiltFiles> {
     });
   }
   const serve = (request: Request, path: string) => {
+    const own = iconFiles[path];
+    const moved = own && markPath(own);
+    if (moved)
+      return new Response(null, {
+        status: 302,
+        headers: { location: moved, 'cache-control': 'no-cache' },
+      });
     const asset = files.get(path);
     if (!asset || (request.method !== 'GET' && request.method !== 'HEAD')) return undefined;
     if (request.headers.get('if-none-match') === asset.headers.etag)

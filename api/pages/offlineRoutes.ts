@@ -10,7 +10,8 @@ import { languages } from '../../locales/languages.ts';
 import { everyone } from '../core/access.ts';
 import { type AppEnv, route, valid } from '../http/route.ts';
 import { readSettings } from '../settings/values.ts';
-import { colourSheet } from '../shared/brand/current.ts';
+import { grounds } from '../shared/brand/colours.ts';
+import { colourSheet, isColourSheet } from '../shared/brand/current.ts';
 import { markPath } from '../shared/brand/mark.ts';
 import { Refusal } from '../shared/errors.ts';
 import { immutable, types } from './assets.ts';
@@ -38,6 +39,7 @@ const built = () => {
 };
 
 const named = z.strictObject({ language: z._default(z.enum(languages), 'en') });
+const [paper] = grounds.light;
 const iconPath = (size: 192 | 512, purpose: 'any' | 'maskable') =>
   markPath(purpose === 'any' ? `${size}` : 'maskable-512') ?? `/icons/${purpose}-${size}.png`;
 const icon = (size: 192 | 512, purpose: 'any' | 'maskable') => ({
@@ -69,12 +71,15 @@ export const offlineRoutes = new Hono<AppEnv>()
     }),
     async (c) => {
       const ctx = c.get('ctx');
-      const own = colourSheet();
-      if (c.req.path === own?.path)
-        return c.body(own.css, 200, {
+      if (isColourSheet(c.req.path)) {
+        const own = colourSheet();
+        // The sheet of a page that was rendered before a change, or by a process that hears of it later.
+        const isPresent = own?.path === c.req.path;
+        return c.body(own?.css ?? '', 200, {
           'content-type': types['.css'] ?? '',
-          'cache-control': immutable,
+          'cache-control': isPresent ? immutable : 'no-store',
         });
+      }
       const packed = await releasedFile(ctx, c.req.path);
       const type = types[extname(c.req.path)];
       if (!packed || !type) throw new Refusal('notFound');
@@ -97,7 +102,7 @@ export const offlineRoutes = new Hono<AppEnv>()
           ...{ id: '/', start_url: '/', scope: '/', display: 'standalone', lang: language },
           ...{ name: t('brand.name'), short_name: t('brand.name') },
           description: t('brand.tagline'),
-          ...{ background_color: '#f8f2e4', theme_color: '#f8f2e4' },
+          ...{ background_color: paper, theme_color: paper },
           icons: [icon(192, 'any'), icon(512, 'any'), icon(512, 'maskable')],
         }),
         200,

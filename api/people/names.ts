@@ -131,21 +131,33 @@ function speaksFor(given: string, name: string): boolean {
   const whole = words.join('');
   const beside = office.test(asLetters(fold(name)));
   if (market.length > 1) return spelledBy(words, wanted) || (beside && whole.includes(wanted));
-  // An exclamation mark reads as an i.
+  // The fold reads an exclamation mark as an i.
   return whole === wanted || whole === `${wanted}i` || (beside && spelledBy(words, wanted));
 }
 
-/**
- * Detects a name that poses as the market: its name, however spelt or drawn, or an office such as
- * "support" beside a short form of it. "Marché" alone is allowed.
- */
-export function speaksForMarket(name: string): boolean {
-  const market = givenName();
-  if (market) return speaksFor(market, name);
+/** Detects the name that the market came with, or an office beside a short form of it. */
+function speaksForOriginal(name: string): boolean {
   const read = fold(name);
   if ([...read.matchAll(marketName)].some(([, kind]) => !kind)) return true;
   return (
     office.test(asLetters(read)) &&
     (shortName.test(read) || (anyMarket.test(read) && fiftyFour.test(read)))
   );
+}
+
+/** A form in the browser reads the name off its page. */
+const presentName = (): string =>
+  typeof document === 'undefined'
+    ? givenName()
+    : (document.querySelector('meta[property="og:site_name"]')?.getAttribute('content') ?? '');
+
+/**
+ * Detects a name that poses as the market: its name, however spelt or drawn, or an office such as
+ * "support" beside it. "Marché" alone is allowed.
+ */
+export function speaksForMarket(name: string): boolean {
+  const market = presentName();
+  return market === '' || speaksForOriginal(market)
+    ? speaksForOriginal(name)
+    : speaksFor(market, name);
 }

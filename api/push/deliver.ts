@@ -5,7 +5,6 @@ import type { Ctx } from '../core/context.ts';
 import { Gone, Later, Outdated, type Post, type Taken, Undeliverable } from '../outbox/delivery.ts';
 import { unseal } from '../outbox/sealing.ts';
 import { openForBrowsers } from '../people/browsers.ts';
-import { markPath } from '../shared/brand/mark.ts';
 import { type PushKeys, pushKeys } from './keys.ts';
 import { isPushOn } from './reads.ts';
 import { isKnownEndpoint, longest, mostBrowsers } from './rules.ts';
@@ -59,7 +58,7 @@ function shownIn({ services, now }: Ctx, message: Taken): Pick<Sent, 'text' | 's
   const seconds = Math.floor((Date.parse(until) - now().getTime()) / 1000);
   if (seconds <= 0) throw new Outdated('Its listing has ended');
   const text = JSON.stringify({
-    ...{ id, language, ...shown, icon: markPath('192') },
+    ...{ id, language, ...shown },
     title: cut(subject, longest.title),
     body: cut(bodyText, longest.body),
     path: path.length > longest.path ? `/${language}/alerts` : path,

@@ -3,11 +3,17 @@ import type { Ctx } from '../core/context.ts';
 import { inTransaction, lockNamed } from '../core/transaction.ts';
 import { Refusal } from '../shared/errors.ts';
 import { problemsOf } from '../shared/issues.ts';
-import { isBranding, loadBranding } from './branding.ts';
-import { type SettingName, type SettingValue, settingSchemas } from './schema.ts';
-import { writeSetting } from './values.ts';
+import { isBranding, showBranding } from './branding.ts';
+import {
+  isOwnWords,
+  mergedWords,
+  type SettingName,
+  type SettingValue,
+  settingSchemas,
+} from './schema.ts';
+import { readSettings, writeSetting } from './values.ts';
 
-/** Saves a setting; refuses `validation` with fields under `value`. */
+/** Saves a setting, of sentences the changed ones; refuses `validation` with fields under `value`. */
 export async function saveSetting(
   ctx: Ctx,
   name: SettingName,
@@ -21,12 +27,16 @@ export async function saveSetting(
     );
     throw new Refusal('validation', {}, problems);
   }
+  let saved: unknown = parsed.data;
   await inTransaction(ctx, async (tx) => {
     // Serialized even without a row to lock, so that each audit entry names the value it replaced.
     await lockNamed(tx, `setting:${name}`);
-    await writeSetting(tx, name, parsed.data as SettingValue<typeof name>);
+    if (isOwnWords(name)) {
+      const { [name]: before } = await readSettings(tx, [name]);
+      saved = mergedWords(name, before, parsed.data);
+    }
+    await writeSetting(tx, name, saved as SettingValue<typeof name>);
   });
-  // Other processes are notified; here the next page must have it.
-  if (isBranding(name)) await loadBranding(ctx);
-  return { name, value: parsed.data };
+  if (isBranding(name)) await showBranding(ctx);
+  return { name, value: saved };
 }

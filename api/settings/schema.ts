@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
-import { inEveryLanguage } from '../../locales/languages.ts';
+import { inEveryLanguage, type Language } from '../../locales/languages.ts';
 import {
   longestOf,
   type OwnWords,
   type OwnWordsSetting,
   ownWords,
 } from '../../locales/ownWords.ts';
-import { isVisible, type Theme } from '../shared/brand/colours.ts';
+import { asHex, isVisible, type Theme } from '../shared/brand/colours.ts';
 import { cleanLine, isBlank } from '../shared/clean.ts';
 import { readPhone } from '../shared/contact/readPhone.ts';
 import { atMost, day } from '../shared/fields.ts';
@@ -27,13 +27,20 @@ const longestName = 30;
 const line = z.pipe(z.string().check(atMost(300)), z.transform(cleanLine));
 /** True for letters that share cards, receipts and the senders of mails can write. */
 const isWritten = (text: string): boolean =>
-  /^[\p{Script=Latin}\d][\p{Script=Latin}\p{M}\d '’&.+-]*$/u.test(text) && /\p{L}/u.test(text);
+  /^[A-Za-z\d\u00c0-\u02af\u1e00-\u1eff](?:[A-Za-z\d\u00c0-\u02af\u1e00-\u1eff '’&.+-]\p{M}?)*$/u.test(
+    text,
+  ) && /\p{L}/u.test(text);
+/** One spelling of each letter, and plain spaces. */
+const plainLine = z.pipe(
+  z.string().check(atMost(300)),
+  z.transform((text) => cleanLine(text.normalize('NFKC').replaceAll(/\p{Zs}/gu, ' '))),
+);
 /** The market's name; empty for `brand.name`. */
-const name = line.check(
+const name = z.pipe(plainLine, z.string()).check(
   atMost(longestName),
   z.refine((text) => text === '' || isWritten(text), 'latin'),
 );
-const town = line.check(
+const town = z.pipe(plainLine, z.string()).check(
   atMost(40),
   z.refine((text) => text === '' || isWritten(text), 'latin'),
 );
@@ -43,18 +50,40 @@ const sentence = (max: number) =>
     atMost(max),
     z.refine((text) => !/[{}]|\$t\(/.test(text), 'braces'),
   );
-/** A sentence by language and key, in the place of the market's; an empty one is left out. */
+export const isOwnWords = (name: string): name is OwnWordsSetting => name in ownWords;
+
+const noWords: Partial<Record<Language, OwnWords>> = inEveryLanguage(() => ({}));
+
+/** Changed sentences by language and key; an empty one is the market's again. */
 const wordsOf = (setting: OwnWordsSetting) => {
   const sentences = z.strictObject(
     Object.fromEntries(
       ownWords[setting].map((key) => [key, z.optional(sentence(longestOf(key)))]),
     ) as Record<string, z.ZodMiniOptional<z.ZodMiniType<string, string>>>,
   );
-  const inLanguage = z.optional(z.pipe(sentences, z.transform(withoutEmpty)));
-  return z.strictObject(inEveryLanguage(() => inLanguage));
+  return z.strictObject(inEveryLanguage(() => z.optional(sentences)));
 };
-const withoutEmpty = (words: Record<string, string | undefined>): OwnWords =>
-  Object.fromEntries(Object.entries(words).flatMap(([key, text]) => (text ? [[key, text]] : [])));
+
+/**
+ * What is stored of a setting of sentences, with changes to it. What a release does not know, or
+ * gives less room, is left out by itself.
+ */
+export function mergedWords(
+  setting: OwnWordsSetting,
+  ...given: readonly unknown[]
+): Partial<Record<Language, OwnWords>> {
+  const record = z.catch(z.record(z.string(), z.unknown()), {});
+  const read = (one: unknown, language: Language) => record.parse(record.parse(one)[language]);
+  return inEveryLanguage((language) => {
+    const all = Object.assign({}, ...given.map((one) => read(one, language)));
+    const known = ownWords[setting].flatMap((key) => {
+      const { success, data } = sentence(longestOf(key)).safeParse(all[key]);
+      return success && data ? [[key, data]] : [];
+    });
+    return Object.fromEntries(known);
+  });
+}
+
 /** Hexadecimal with six digits; empty for the market's own. */
 const colour = (theme: Theme) =>
   z.pipe(z.string().check(atMost(20)), z.transform(asHex)).check(
@@ -64,12 +93,6 @@ const colour = (theme: Theme) =>
     }),
     z.refine((given) => given === '' || isVisible(given, theme), `${theme}Contrast`),
   );
-/** Small letters; `abc` and `#abc` as `#aabbcc`. */
-const asHex = (given: string): string => {
-  const digits = given.trim().toLowerCase().replace(/^#/, '');
-  const long = digits.length === 3 ? digits.replaceAll(/./gu, '$&$&') : digits;
-  return long && `#${long}`;
-};
 const colours = (theme: Theme) => z.strictObject({ plate: colour(theme), hot: colour(theme) });
 const whole = (min: number, max: number) => z.int().check(z.minimum(min), z.maximum(max));
 
@@ -110,8 +133,8 @@ export const settingSchemas = {
     schema: z.strictObject({ light: colours('light'), dark: colours('dark') }),
     initial: { light: { plate: '', hot: '' }, dark: { plate: '', hot: '' } },
   },
-  taglines: { group: 'words', schema: wordsOf('taglines'), initial: {} },
-  howItWorks: { group: 'words', schema: wordsOf('howItWorks'), initial: {} },
+  taglines: { group: 'words', schema: wordsOf('taglines'), initial: noWords },
+  howItWorks: { group: 'words', schema: wordsOf('howItWorks'), initial: noWords },
   contactNumber: {
     group: 'operator',
     schema: z.pipe(
@@ -148,7 +171,7 @@ export const settingSchemas = {
   contactHarvestProducts: { group: 'limits', schema: whole(1, slotCount), initial: 25 },
   offlinePages: { group: 'operator', schema: z.boolean(), initial: true },
   statsMeasured: { group: 'stats', schema: z.boolean(), initial: false },
-  figures: { group: 'stats', schema: wordsOf('figures'), initial: {} },
+  figures: { group: 'stats', schema: wordsOf('figures'), initial: noWords },
   trackFees: { group: 'fees', schema: z.boolean(), initial: true },
   payees: {
     group: 'payees',

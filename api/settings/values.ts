@@ -2,7 +2,13 @@ import { eq, inArray } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { audit } from '../core/audit.ts';
 import type { Ctx } from '../core/context.ts';
-import { type SettingName, type SettingValue, settingSchemas } from './schema.ts';
+import {
+  isOwnWords,
+  mergedWords,
+  type SettingName,
+  type SettingValue,
+  settingSchemas,
+} from './schema.ts';
 
 /** Reads settings in one query; missing or outdated values fall back to the initial ones. */
 export async function readSettings<N extends SettingName>(
@@ -16,6 +22,7 @@ export async function readSettings<N extends SettingName>(
   const stored = new Map(rows.map((row) => [row.key, row.value]));
   return Object.fromEntries(
     names.map((name) => {
+      if (isOwnWords(name)) return [name, mergedWords(name, stored.get(name))];
       const parsed = settingSchemas[name].schema.safeParse(stored.get(name));
       return [name, parsed.success ? parsed.data : settingSchemas[name].initial];
     }),

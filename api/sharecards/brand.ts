@@ -1,14 +1,17 @@
 import { createHash } from 'node:crypto';
 import { nameParts } from '../../locales/market.ts';
+import { grounds } from '../shared/brand/colours.ts';
 import { colourSheet, palette } from '../shared/brand/current.ts';
 import { mark } from '../shared/brand/mark.ts';
 import { capHeight, letters, widthOf, writable } from './lettering.ts';
 
+const [paper, card, sunk] = grounds.light;
+
 /** Day colours of site/src/styles/tokens.css, in sRGB; the operator's own among them. */
 export const colour = {
-  paper: '#f8f2e4',
-  card: '#fefcf7',
-  sunk: '#efe5d1',
+  paper,
+  card,
+  sunk,
   line: '#dbceb5',
   edge: '#8b775a',
   ink: '#171d45',

@@ -1,5 +1,6 @@
 import type { Language } from '../../locales/languages.ts';
 import type { Services } from '../core/context.ts';
+import { slotCount } from '../shared/slots.ts';
 import { colour, logo, plate } from './brand.ts';
 import { capHeight, fitting, letters, type Weight, wrap } from './lettering.ts';
 
@@ -183,7 +184,7 @@ function overlay(face: Face, hasPicture: boolean): string {
       `<path d="M0 ${top}h${split}V${height}H0z" fill="${colour.sunk}"/>`,
       stitch(`M28 ${top + 28}h${split - 56}V${height - 28}H28z`, colour.edge, 5),
     );
-    const text = face.number ? `#${face.number}` : '54';
+    const text = face.number ? `#${face.number}` : String(slotCount);
     parts.push(
       letters(text, {
         x: middle.x,
@@ -213,7 +214,7 @@ function overlay(face: Face, hasPicture: boolean): string {
   if (face.stamp) parts.push(signboard(face.stamp, middle.x, middle.y));
 
   const head = face.premium ? top + 26 : 40;
-  const number = plate(`#${face.number ?? '54'}`, split - 40, head, face.premium ? 98 : 112);
+  const number = plate(`#${face.number ?? slotCount}`, split - 40, head, face.premium ? 98 : 112);
   const headMiddle = head + number.height / 2;
   parts.push(
     face.number

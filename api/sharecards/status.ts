@@ -1,4 +1,5 @@
 import type { Services } from '../core/context.ts';
+import { slotCount } from '../shared/slots.ts';
 import { colour, logo, plate } from './brand.ts';
 import { clock, type Face, icon, pin, stitch, weave } from './draw.ts';
 import { capHeight, fitting, letters, type Weight, wrap } from './lettering.ts';
@@ -33,7 +34,14 @@ function overlay(face: StatusFace, hasPicture: boolean): string {
     parts.push(
       `<path d="M0 0h${statusSize.width}v${photo}H0z" fill="${colour.sunk}"/>`,
       stitch(`M40 40h${statusSize.width - 80}V${photo - 40}H40z`, colour.edge, 6),
-      letters('54', { x, y: 560, size: 380, weight: 'bold', fill: colour.line, align: 'middle' }),
+      letters(String(slotCount), {
+        x,
+        y: 560,
+        size: 380,
+        weight: 'bold',
+        fill: colour.line,
+        align: 'middle',
+      }),
     );
   }
   parts.push(
@@ -41,7 +49,7 @@ function overlay(face: StatusFace, hasPicture: boolean): string {
       ? `<path d="M0 ${photo}h${statusSize.width}v54H0z" fill="url(#weave)"/>`
       : `<path d="M0 ${photo}h${statusSize.width}v8H0z" fill="${colour.plate}"/>`,
   );
-  const number = plate(`#${face.number ?? '54'}`, margin, photo - 66, 128);
+  const number = plate(`#${face.number ?? slotCount}`, margin, photo - 66, 128);
   parts.push(number.svg, logo(face.market, right, photo + 112, 60, 'right'));
 
   const size = [82, 74, 66, 58].find((one) => wrap(face.title, 'bold', one, width, 2).whole) ?? 54;

@@ -1,5 +1,5 @@
 import { defineMiddleware } from 'astro:middleware';
-import { useBranding } from '../../locales/index.ts';
+import { setBranding } from '../../locales/index.ts';
 import { adminGate } from './features/admin/gate.ts';
 import { ApiError } from './lib/api.ts';
 
@@ -14,7 +14,7 @@ class ViewerUnknown extends Error {}
  * screen; others read `publicViewer`.
  */
 export const onRequest = defineMiddleware(async (context, next) => {
-  useBranding(context.locals.branding);
+  setBranding(context.locals.branding);
   if (context.locals.viewerUnknown)
     Object.defineProperty(context.locals, 'viewer', {
       configurable: true,

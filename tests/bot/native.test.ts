@@ -5,7 +5,7 @@ import { type Bot, openBot } from '../../bot/open.ts';
 import { withButtons } from '../../bot/transports/whatsapp/cloud/compose.ts';
 import { schema } from '../../db/client.ts';
 import { categories } from '../../db/vocabularies.ts';
-import { useBranding } from '../../locales/index.ts';
+import { setBranding } from '../../locales/index.ts';
 import { actors } from '../support/actors.ts';
 import { testApp } from '../support/app.ts';
 import { fakeBotApi, token, until } from '../support/botApi.ts';
@@ -30,7 +30,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await bot?.stop();
   bot = undefined;
-  useBranding();
+  setBranding();
 });
 
 const times = { lockMs: 5, failureMs: 5, longestMs: 5, pollSeconds: 1 };
@@ -75,7 +75,7 @@ test('Telegram gets the description again when the market gets another name', as
   await open();
   await until(() => calls('setMyShortDescription').length === 2);
   telegram.calls.length = 0;
-  useBranding({ name: 'Foire du Wouri', town: 'Douala', words: {} });
+  setBranding({ name: 'Foire du Wouri', town: 'Douala', words: {} });
   await until(() => calls('setMyShortDescription').length === 2);
   expect(String(calls('setMyDescription')[1]?.body.description)).toMatch(/^Foire du Wouri, Douala/);
 });

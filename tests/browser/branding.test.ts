@@ -1,5 +1,8 @@
 import { afterAll, expect, test } from 'vitest';
-import { dictionaries, useBranding } from '../../locales/index.ts';
+import { loadBranding } from '../../api/settings/branding.ts';
+import { saveSetting } from '../../api/settings/saveSetting.ts';
+import { schema } from '../../db/client.ts';
+import { dictionaries, translator } from '../../locales/index.ts';
 import { actors } from '../support/actors.ts';
 import { expectAccessible } from '../support/axe.ts';
 import { openMarket } from '../support/market.ts';
@@ -10,7 +13,10 @@ import { button, expectNoSidewaysScroll } from './people.ts';
 
 const market = await openMarket();
 const { seller, admin } = await actors(market);
-afterAll(() => useBranding());
+afterAll(async () => {
+  await market.db.delete(schema.settings);
+  await loadBranding(market.host);
+});
 
 const language = 'en';
 const { admin: words, errors, validation } = dictionaries[language];
@@ -37,6 +43,11 @@ test('an admin gives the market another name, mark, colour and words, and buyers
   const file = (given: Buffer) => ({ name: 'mark', mimeType: 'image/png', buffer: given });
   await chooser.setInputFiles(file(svg()));
   await page.getByText(errors.settings.markType).last().waitFor();
+  await chooser.setInputFiles(file(Buffer.alloc(3_000_000, 1)));
+  await page
+    .getByText(translator(language, 'errors')('settings.markTooBig', { max: 600 }))
+    .last()
+    .waitFor();
   await chooser.setInputFiles(file(await png()));
   await page.getByAltText(say.mark.present).waitFor();
 
@@ -76,6 +87,13 @@ test('an admin gives the market another name, mark, colour and words, and buyers
     await expectAccessible(buyer);
     expect(buyer.errors).toEqual([]);
   }
+  await saveSetting(await market.ctx(admin), 'marketName', 'Foire artisanale du Haut Wouri');
+  const narrow = await market.visit({ language: 'fr', viewport: { width: 320, height: 640 } });
+  await narrow.goto('/fr');
+  await narrow.getByRole('link', { name: 'Foire artisanale du Haut Wouri' }).first().waitFor();
+  await expectNoSidewaysScroll(narrow);
+  await saveSetting(await market.ctx(admin), 'marketName', 'Foire du Wouri');
+
   const html = await (await fetch(`${market.url}/fr/shop/${product.slotId}`)).text();
   const card = /og:image" content="([^"]+)"/.exec(html)?.[1] as string;
   expect((await fetch(card)).headers.get('content-type')).toBe('image/jpeg');

@@ -4,7 +4,7 @@ import { signUp } from '../../api/auth/schema.ts';
 import { speaksForMarket } from '../../api/people/names.ts';
 import { correction, edit, submission } from '../../api/products/schema.ts';
 import { profile, sellerName } from '../../api/sellers/schema.ts';
-import { branding, useBranding } from '../../locales/index.ts';
+import { branding, setBranding } from '../../locales/index.ts';
 
 /** Names that readers take for the market's own. */
 const refused = [
@@ -173,10 +173,15 @@ describe('a name that speaks for the market', () => {
       ['Akwa', 'AKWA!', 'A.k.w.a', 'Équipe Akwa', 'Akwa Support', 'Аkwа'],
       ['Akwa Couture', 'Boutique d’Akwa', 'Takwa Support', 'Nakwa', 'Marché 54 Support'],
     ],
+    [
+      'Marché 54',
+      ['Marche 54', 'Marché cinquante-quatre', 'Marche n° 54', 'M54 Support', 'M@rché 54'],
+      ['Super Marché 54 rue Joffre', 'Marché 545', 'Foire du Wouri'],
+    ],
     ['Akwa 2', ['Akwa 2', 'Akwa2', 'Support Akwa 2'], ['Akwa', 'Akwa 20', 'Akwa Couture 2']],
   ])('for a market called %s', (market, posing, own) => {
-    beforeAll(() => useBranding({ ...branding(), name: market }));
-    afterAll(() => useBranding());
+    beforeAll(() => setBranding({ ...branding(), name: market }));
+    afterAll(() => setBranding());
     test.each(posing)('is “%s”', (name) => expect(speaksForMarket(name)).toBe(true));
     test.each(own)('is not “%s”', (name) => expect(speaksForMarket(name)).toBe(false));
   });

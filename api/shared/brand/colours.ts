@@ -36,6 +36,13 @@ export const grounds: Record<Theme, readonly [string, string, string]> = {
 const partRatio = 3;
 const textRatio = 4.5;
 
+/** A colour as it is stored: small letters; `abc` and `#abc` as `#aabbcc`. */
+export function asHex(given: string): string {
+  const digits = given.trim().toLowerCase().replace(/^#/, '');
+  const long = digits.length === 3 ? digits.replaceAll(/./gu, '$&$&') : digits;
+  return long && `#${long}`;
+}
+
 const channelsOf = (colour: string) =>
   [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
 

@@ -7,7 +7,7 @@ type Sheet = { path: string; css: string };
 let palettes = originals;
 let sheet: Sheet | undefined;
 
-export function useColours(colours: Colours): void {
+export function setColours(colours: Colours): void {
   palettes = {
     light: paletteOf('light', colours.light),
     dark: paletteOf('dark', colours.dark),
@@ -21,6 +21,10 @@ export const palette = (): Palette => palettes.light;
 
 /** The operator's colours for pages; undefined without any. */
 export const colourSheet = (): Sheet | undefined => sheet;
+
+/** True for the address of such a stylesheet, of any content. */
+export const isColourSheet = (path: string): boolean =>
+  /^\/_astro\/colours-[\da-f]{12}\.css$/.test(path);
 
 const properties = (colours: Palette) =>
   Object.entries(colours)

@@ -17,7 +17,7 @@ export type Mark = { hash: string; files: Record<MarkFile, Uint8Array<ArrayBuffe
 
 let current: Mark | undefined;
 
-export const useMark = (mark: Mark | undefined): void => {
+export const setMark = (mark: Mark | undefined): void => {
   current = mark;
 };
 

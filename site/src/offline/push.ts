@@ -4,9 +4,9 @@ import { type EventOf, type PushMessage, scope } from './scope.ts';
 
 /** Shows a message; its end is a button where the browser has buttons. */
 function showMessage(message: PushMessage): Promise<void> {
-  const { title, body, language: lang, id: tag, icon = '/icons/any-192.png', end } = message;
+  const { title, body, language: lang, id: tag, end } = message;
   return scope.registration.showNotification(title, {
-    ...{ body, lang, tag, icon, data: message },
+    ...{ body, lang, tag, icon: '/icons/any-192.png', data: message },
     actions: end ? [{ action: 'end', title: end.label }] : [],
   });
 }

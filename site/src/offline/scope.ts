@@ -13,8 +13,6 @@ export type PushMessage = {
   body: string;
   language: string;
   path: string;
-  /** The operator's mark. */
-  icon?: string;
   end?: { label: string; path: string; done: string };
 };
 type Events = {

@@ -1,4 +1,5 @@
 import {
+  asHex,
   type Colours,
   grounds,
   isVisible,
@@ -14,7 +15,7 @@ import type { SettingFieldProps } from './SettingGroup.tsx';
 export function ColourFields({ t, typed, set, error, busy }: SettingFieldProps) {
   const colours = typed('colours') as Colours;
   const shown = (theme: Theme, name: 'plate' | 'hot') => {
-    const given = colours[theme][name].trim().toLowerCase();
+    const given = asHex(colours[theme][name]);
     return /^#[\da-f]{6}$/.test(given) && isVisible(given, theme) ? given : '';
   };
   return (

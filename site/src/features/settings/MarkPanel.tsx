@@ -1,4 +1,6 @@
 import { useRef } from 'react';
+import { markBytes } from '../../../../api/shared/brand/mark.ts';
+import { ApiError } from '../../lib/api.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Note } from '../../ui/Note.tsx';
 import { useAction } from '../actions/useAction.ts';
@@ -12,6 +14,8 @@ export function MarkPanel({ screen, mark }: { screen: SettingsScreen; mark: stri
   const save = useAction({
     signIn,
     call: async (picture: File | null) => {
+      if (picture && picture.size > markBytes)
+        throw new ApiError(400, 'settings.markTooBig', t('tooBig', { max: markBytes / 1024 }));
       const own = api.admin.settings.mark;
       await (picture
         ? send<object>(own.$put({ json: { file: await base64Of(picture) } }))

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import type { SettingName } from '../../../../api/settings/schema.ts';
+import { isOwnWords, type SettingName } from '../../../../api/settings/schema.ts';
 import { ApiError } from '../../lib/api.ts';
 import { type FieldErrors, focusFirstWrong } from '../../lib/form.ts';
 import { dateTime } from '../../lib/format.ts';
@@ -15,6 +15,8 @@ import {
   type Shown,
   type Typed,
   typedOf,
+  type Words,
+  withWords,
 } from './values.ts';
 import type { SettingWords } from './words.ts';
 
@@ -45,7 +47,11 @@ export function SettingGroup({ screen, words, title, text, names, shown, childre
   const [errors, setErrors] = useState<FieldErrors>({});
   const stored = (name: SettingName) =>
     typedOf(shown.find((setting) => setting.name === name)?.value);
-  const typed = (name: SettingName) => edited[name] ?? stored(name);
+  // Of sentences only the changed ones are kept and sent: another admin may change others.
+  const typed = (name: SettingName) =>
+    isOwnWords(name)
+      ? withWords(stored(name) as Words, edited[name] as Words | undefined)
+      : (edited[name] ?? stored(name));
   const changed = names.filter(
     (name) =>
       edited[name] !== undefined && JSON.stringify(edited[name]) !== JSON.stringify(stored(name)),
@@ -81,7 +87,7 @@ export function SettingGroup({ screen, words, title, text, names, shown, childre
     if (save.isPending) return;
     const judged = changed.map((name) => ({
       name,
-      ...judgeSetting(name, typed(name), language, words),
+      ...judgeSetting(name, edited[name] ?? stored(name), language, words),
     }));
     const wrong = Object.assign({}, ...judged.map((one) => one.errors)) as FieldErrors;
     setErrors(wrong);
@@ -114,7 +120,13 @@ export function SettingGroup({ screen, words, title, text, names, shown, childre
       {text && <p className="soft">{text}</p>}
       {children({
         typed,
-        set: (name) => (value) => setEdited((now) => ({ ...now, [name]: value })),
+        set: (name) => (value) =>
+          setEdited((now) => ({
+            ...now,
+            [name]: isOwnWords(name)
+              ? withWords(now[name] as Words | undefined, value as Words)
+              : value,
+          })),
         error: (path) => errors[path],
         busy: save.isPending,
       })}

@@ -40,7 +40,7 @@ export function WordFields({
                 value={own[language]?.[key] ?? ''}
                 readOnly={busy}
                 onChange={(event: { target: { value: string } }) =>
-                  set(name)({ ...own, [language]: { ...own[language], [key]: event.target.value } })
+                  set(name)({ [language]: { [key]: event.target.value } })
                 }
               />
             );

@@ -1,7 +1,7 @@
 import type { InferResponseType } from 'hono/client';
 import { type SettingName, settingSchemas } from '../../../../api/settings/schema.ts';
 import type { Colours } from '../../../../api/shared/brand/colours.ts';
-import type { Language } from '../../../../locales/languages.ts';
+import { inEveryLanguage, type Language } from '../../../../locales/languages.ts';
 import type { OwnWords } from '../../../../locales/ownWords.ts';
 import type { ApiClient } from '../../lib/api.ts';
 import { type FieldErrors, judge } from '../../lib/form.ts';
@@ -21,6 +21,9 @@ export type Payees = Record<
 >;
 /** The operator's own sentences. */
 export type Words = Partial<Record<Language, OwnWords>>;
+/** Sentences with changes to them. */
+export const withWords = (words: Words | undefined, changes: Words | undefined): Words =>
+  inEveryLanguage((language) => ({ ...words?.[language], ...changes?.[language] }));
 /** Value of a field: numbers are kept as typed. */
 export type Typed = string | boolean | Payees | Colours | Words;
 

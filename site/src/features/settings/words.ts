@@ -7,7 +7,7 @@ type Said = { label: string; hint?: string };
 
 /** Words of settings and fees. */
 export function settingWords(language: Language) {
-  const { admin, common, validation } = dictionaries[language];
+  const { admin, common, errors, validation } = dictionaries[language];
   return {
     ...admin.settings,
     // `payees` has its own fields; any other setting without words fails to compile.
@@ -19,6 +19,7 @@ export function settingWords(language: Language) {
     languageNames,
     original: inEveryLanguage(originalIn),
     validation,
+    tooBig: errors.settings.markTooBig,
   };
 }
 /** What the operator's own sentences replace, by key. */
