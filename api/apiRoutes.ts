@@ -5,6 +5,7 @@ import { adminAuditRoutes } from './audit/routes.ts';
 import type { Auth } from './auth/auth.ts';
 import { authRoutes } from './auth/routes.ts';
 import { secondFactorRoutes } from './auth/secondFactor/routes.ts';
+import { teamRoutes } from './auth/team/routes.ts';
 import { adminChatRoutes, chatRoutes, statusPictureRoutes } from './chats/routes.ts';
 import { adminConnectRoutes } from './connect/adminRoutes.ts';
 import { connectRoutes } from './connect/routes.ts';
@@ -89,6 +90,7 @@ export const apiRoutes = (
     .route('/admin/settings/mark', adminMarkRoutes)
     .route('/admin/settings', adminSettingRoutes)
     .route('/admin/legal', adminLegalRoutes)
+    .route('/admin/team', teamRoutes)
     .route('/admin/second-factor', secondFactorRoutes(auth))
     .route('/admin/fees', adminFeeRoutes)
     .route('/admin/outages', outageRoutes)

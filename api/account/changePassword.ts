@@ -4,7 +4,7 @@ import type { WithAuth } from '../auth/context.ts';
 import { hashPassword } from '../auth/create.ts';
 import { askPassword } from '../auth/passwords/proof.ts';
 import { storedResets } from '../auth/tokens.ts';
-import { requireAccount } from '../core/access.ts';
+import { isTeam, requireAccount } from '../core/access.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { notify } from '../people/notify.ts';
 import { Refusal } from '../shared/errors.ts';
@@ -23,7 +23,7 @@ export async function changePassword(
   given: { password: string; newPassword: string },
 ): Promise<{ ended: number }> {
   const { kind, userId } = requireAccount(ctx);
-  if (kind === 'admin' && !newAdminPassword.safeParse(given).success)
+  if (isTeam(kind) && !newAdminPassword.safeParse(given).success)
     throw new Refusal('validation', {}, [{ path: 'newPassword', code: 'strongPassword' }]);
   await askPassword(ctx, userId, given.password);
   const password = await hashPassword(ctx, given.newPassword);

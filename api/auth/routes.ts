@@ -179,7 +179,7 @@ export function authRoutes(auth: Auth) {
     .put(
       '/profile',
       route({
-        who: signedIn.filter((role) => role !== 'suspendedSeller'),
+        who: signedIn.filter((role) => role !== 'suspendedSeller' && role !== 'moderator'),
         tag: 'accounts',
         summary: 'Make or complete the seller profile',
       }),

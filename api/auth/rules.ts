@@ -1,6 +1,6 @@
 /** Page after signing in when no other is wanted. */
 export const homes = {
-  admin: '/admin/dashboard',
+  admin: '/admin',
   seller: '/seller/dashboard',
   member: '/account',
 } as const;

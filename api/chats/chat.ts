@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { eq } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { hasSecondFactor } from '../auth/secondFactor/secondFactor.ts';
+import { isTeam } from '../core/access.ts';
 import type { Sender } from '../core/chatMessages.ts';
 import type { Ctx, Tx } from '../core/context.ts';
 import { inTransaction } from '../core/transaction.ts';
@@ -38,9 +39,9 @@ export async function contextIn(host: Ctx, keyHash: string): Promise<Ctx | undef
   return ctx && (await mayAct(ctx)) ? ctx : undefined;
 }
 
-/** An admin acts in a chat only with a second factor (decision 047). */
+/** An admin or a moderator acts in a chat only with a second factor (decision 047). */
 const mayAct = async (ctx: Ctx): Promise<boolean> =>
-  ctx.actor.kind !== 'admin' || hasSecondFactor(ctx, ctx.actor.userId);
+  !('userId' in ctx.actor) || !isTeam(ctx.actor.kind) || hasSecondFactor(ctx, ctx.actor.userId);
 
 export async function keepChat(
   tx: Tx,

@@ -1,6 +1,6 @@
 import { and, count, desc, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
-import { requireAdmin } from '../core/access.ts';
+import { requireModerator } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
 import { mailbox } from '../people/mailbox.ts';
 import { hasWords } from '../search/query.ts';
@@ -11,7 +11,7 @@ const { connectPosts: p, connectReports: reports, creditEntries: e, user } = sch
 const pageSize = 20;
 type AdminPostFilter = (typeof postFilters)[number];
 
-/** Lists posts for admins: the most reported first, or those of one state, newest first. */
+/** Lists posts for admins and moderators: the most reported first, or those of one state, newest first. */
 export async function adminPosts(
   ctx: Ctx,
   {
@@ -20,7 +20,9 @@ export async function adminPosts(
     search = '',
   }: { page?: number; show: AdminPostFilter; search?: string | undefined },
 ) {
-  requireAdmin(ctx);
+  requireModerator(ctx);
+  // Addresses and credits (product R60).
+  const hidden = ctx.actor.kind === 'moderator';
   const open = sql<number>`(select count(*)::int from ${reports}
     where ${reports.postId} = ${p.id} and ${reports.resolvedAt} is null)`;
   // The admin's decision sends this back, so reports that came in since stay open.
@@ -72,6 +74,8 @@ export async function adminPosts(
     pageSize,
     posts: rows.map(({ createdAt, hiddenAt, latestReportAt, ...post }) => ({
       ...post,
+      ownerEmail: hidden ? null : post.ownerEmail,
+      refunded: hidden ? false : post.refunded,
       createdAt: createdAt.toISOString(),
       hiddenAt: hiddenAt?.toISOString() ?? null,
       latestReportAt: latestReportAt?.toISOString() ?? null,
@@ -81,7 +85,7 @@ export async function adminPosts(
 
 /** Reporters are anonymous. */
 export async function reportsOfPost(ctx: Ctx, reference: string) {
-  requireAdmin(ctx);
+  requireModerator(ctx);
   const rows = await ctx.db
     .select({
       id: reports.id,

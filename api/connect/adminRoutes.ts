@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
-import { admins } from '../core/access.ts';
+import { moderators } from '../core/access.ts';
 import { type AppEnv, route, valid } from '../http/route.ts';
 import { repeatable } from '../shared/fields.ts';
 import { pageQuery } from '../shared/paging.ts';
@@ -19,7 +19,7 @@ export const adminConnectRoutes = new Hono<AppEnv>()
   .get(
     '/posts',
     route({
-      who: admins,
+      who: moderators,
       tag: 'admin',
       summary: 'Posts of the board: reported, active, closed or taken down',
     }),
@@ -28,14 +28,14 @@ export const adminConnectRoutes = new Hono<AppEnv>()
   )
   .get(
     '/posts/:reference/reports',
-    route({ who: admins, tag: 'admin', summary: 'What people wrote about a post' }),
+    route({ who: moderators, tag: 'admin', summary: 'What people wrote about a post' }),
     valid('param', postReference),
     async (c) => c.json(await reportsOfPost(c.get('ctx'), c.req.valid('param').reference)),
   )
   .post(
     '/posts/:reference/hide',
     route({
-      who: admins,
+      who: moderators,
       tag: 'admin',
       summary: 'Take a post down, with a reason; its credits can be given back',
     }),
@@ -54,7 +54,7 @@ export const adminConnectRoutes = new Hono<AppEnv>()
   )
   .post(
     '/posts/:reference/unhide',
-    route({ who: admins, tag: 'admin', summary: 'Put a post back that was taken down' }),
+    route({ who: moderators, tag: 'admin', summary: 'Put a post back that was taken down' }),
     valid('param', postReference),
     valid('header', repeatable),
     async (c) =>
@@ -68,7 +68,11 @@ export const adminConnectRoutes = new Hono<AppEnv>()
   )
   .post(
     '/posts/:reference/resolve',
-    route({ who: admins, tag: 'admin', summary: 'Close the open reports of a post that stays' }),
+    route({
+      who: moderators,
+      tag: 'admin',
+      summary: 'Close the open reports of a post that stays',
+    }),
     valid('param', postReference),
     valid('header', repeatable),
     valid('json', reportsAnswer),

@@ -1,6 +1,6 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
-import { requireAdmin } from '../core/access.ts';
+import { requireAdmin, requireModerator } from '../core/access.ts';
 import { audit } from '../core/audit.ts';
 import { type Ctx, userIdOf } from '../core/context.ts';
 import { onceInTransaction } from '../core/idempotency.ts';
@@ -13,7 +13,8 @@ const { connectPosts: p, connectReports: reports } = schema;
 
 /**
  * Hides a post from everybody but its owner, closes its open reports and can refund its credits
- * once (product §11). Refuses `connect.notFound`, `conflict` if already hidden.
+ * once (product §11). Refuses `connect.notFound`, `conflict` if already hidden,
+ * `forbidden` to a moderator who refunds.
  */
 export async function hidePost(
   ctx: Ctx,
@@ -21,7 +22,9 @@ export async function hidePost(
   { reason, refund }: { reason: string; refund: boolean },
   key?: string,
 ): Promise<{ refunded: boolean }> {
-  requireAdmin(ctx);
+  requireModerator(ctx);
+  // Credits are an admin's.
+  if (refund) requireAdmin(ctx);
   return onceInTransaction(ctx, key, { hide: reference, reason, refund }, async (tx) => {
     const post = await lockPost(tx, reference);
     if (post.hiddenAt) throw tooLate(tx, 'postHidden');

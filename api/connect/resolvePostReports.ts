@@ -1,6 +1,6 @@
 import { and, eq, isNull, lte } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
-import { requireAdmin } from '../core/access.ts';
+import { requireModerator } from '../core/access.ts';
 import { audit } from '../core/audit.ts';
 import { type Ctx, userIdOf } from '../core/context.ts';
 import { onceInTransaction } from '../core/idempotency.ts';
@@ -21,7 +21,7 @@ export async function resolvePostReports(
   seen?: string,
   key?: string,
 ): Promise<{ resolved: number }> {
-  requireAdmin(ctx);
+  requireModerator(ctx);
   return onceInTransaction(ctx, key, { resolve: reference, resolution, seen }, async (tx) => {
     const post = await lockPost(tx, reference);
     const closed = await tx.db

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
-import { requireAdmin } from '../core/access.ts';
+import { requireModerator } from '../core/access.ts';
 import { audit } from '../core/audit.ts';
 import type { Ctx } from '../core/context.ts';
 import { onceInTransaction } from '../core/idempotency.ts';
@@ -19,7 +19,7 @@ export async function unhidePost(
   reference: string,
   key?: string,
 ): Promise<{ reference: string }> {
-  requireAdmin(ctx);
+  requireModerator(ctx);
   return onceInTransaction(ctx, key, { unhide: reference }, async (tx) => {
     const post = await lockPost(tx, reference);
     if (!post.hiddenAt) throw tooLate(tx, 'postShown');

@@ -4,13 +4,22 @@ import type { Actor, Ctx, SellerOfActor } from './context.ts';
 /**
  * Roles of the route × role matrix (product §6); a member is signed in without a seller profile.
  */
-export const roles = ['visitor', 'member', 'seller', 'suspendedSeller', 'admin'] as const;
+export const roles = [
+  ...(['visitor', 'member', 'seller', 'suspendedSeller'] as const),
+  ...(['moderator', 'admin'] as const),
+] as const;
 export type Role = (typeof roles)[number];
 
 export const everyone: readonly Role[] = roles;
-export const signedIn: readonly Role[] = ['member', 'seller', 'suspendedSeller', 'admin'];
+export const signedIn: readonly Role[] = roles.filter((role) => role !== 'visitor');
 export const activeSellers: readonly Role[] = ['seller'];
 export const admins: readonly Role[] = ['admin'];
+/** Who reviews products and handles reports and posts (product R60). */
+export const moderators: readonly Role[] = ['moderator', 'admin'];
+
+/** True for a role that signs in at the admins' door, with their passwords and second factor. */
+export const isTeam = (role: string | null | undefined): boolean =>
+  moderators.some((one) => one === role);
 
 /** Jobs never call routes, so they count as visitors. */
 export function roleOf(actor: Actor): Role {
@@ -41,6 +50,7 @@ export function admit(actor: Actor, allowed: readonly Role[]): void {
 export function requireSeller(ctx: Ctx): SellerOfActor & { userId: string } {
   const { actor } = ctx;
   if (actor.kind === 'visitor') throw new Refusal('signInRequired');
+  if (actor.kind === 'moderator') throw new Refusal('forbidden');
   if (actor.kind !== 'seller' && actor.kind !== 'admin')
     throw new Refusal('sellers.profileMissing');
   if (!actor.seller) throw new Refusal('sellers.profileMissing');
@@ -55,6 +65,11 @@ export function requireAdmin(ctx: Ctx): void {
   throw new Refusal('forbidden');
 }
 
+/** Refuses everyone but moderators, admins and the market's own jobs (product R60). */
+export function requireModerator(ctx: Ctx): void {
+  if (ctx.actor.kind !== 'moderator') requireAdmin(ctx);
+}
+
 /** The acting person's account. Refuses `signInRequired`. */
 export function requireAccount({ actor }: Pick<Ctx, 'actor'>): Extract<Actor, { userId: string }> {
   if (!('userId' in actor)) throw new Refusal('signInRequired');
@@ -67,6 +82,10 @@ export function requireAdminAccount({ actor }: Pick<Ctx, 'actor'>) {
   if (actor.kind !== 'admin') throw new Refusal('forbidden');
   return actor;
 }
+
+/** The same of a moderator or an admin. */
+export const requireTeamAccount = (ctx: Pick<Ctx, 'actor'>) =>
+  ctx.actor.kind === 'moderator' ? ctx.actor : requireAdminAccount(ctx);
 
 /**
  * The access check of a verb that needs no account: anyone may do it, or a mailed link or a

@@ -44,6 +44,7 @@ export type Actor =
   | { kind: 'visitor' }
   | ({ kind: 'member' } & Person)
   | ({ kind: 'seller'; seller: SellerOfActor } & Person)
+  | ({ kind: 'moderator' } & Person)
   | ({ kind: 'admin'; seller: SellerOfActor | null } & Person)
   | { kind: 'job'; name: string };
 

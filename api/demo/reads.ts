@@ -1,5 +1,6 @@
 import { and, desc, eq, or, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
+import { isTeam } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
 import { openLinks } from '../outbox/outbox.ts';
 import { Refusal } from '../shared/errors.ts';
@@ -12,11 +13,11 @@ import { Refusal } from '../shared/errors.ts';
 export async function demoOutbox(ctx: Ctx) {
   if (!ctx.services.env.demo) throw new Refusal('notFound');
   const { outbox, user } = schema;
-  const toAnAdmin = sql`exists (select from ${user} where ${user.role} = 'admin'
+  const toAnAdmin = sql`exists (select from ${user} where ${user.role} <> 'member'
     and (${user.id} = ${outbox.userId} or lower(${user.email}) = lower(${outbox.recipient})))`;
   const visible = or(
     sql`not ${toAnAdmin}`,
-    ctx.actor.kind === 'admin' && ctx.actor.email !== null
+    'email' in ctx.actor && isTeam(ctx.actor.kind) && ctx.actor.email !== null
       ? eq(sql`lower(${outbox.recipient})`, ctx.actor.email.toLowerCase())
       : undefined,
   );

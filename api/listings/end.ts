@@ -1,8 +1,9 @@
 import { and, asc, eq, inArray, isNull, not, type SQL, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import type { Bilingual, Language } from '../../locales/languages.ts';
+import { isTeam } from '../core/access.ts';
 import { audit } from '../core/audit.ts';
-import type { Tx } from '../core/context.ts';
+import { type Tx, userIdOf } from '../core/context.ts';
 import { currentVersion } from '../legal/version.ts';
 import { notifySellersOf } from '../people/notify.ts';
 import { nameIn } from '../shared/format.ts';
@@ -136,7 +137,7 @@ async function stampEnd(
 ): Promise<void> {
   const { products, listings } = schema;
   const endedAt = tx.now();
-  const endedBy = tx.actor.kind === 'admin' && byAdmin.includes(endReason) ? tx.actor.userId : null;
+  const endedBy = isTeam(tx.actor.kind) && byAdmin.includes(endReason) ? userIdOf(tx.actor) : null;
   await tx.db
     .update(listings)
     .set({ endedAt, endReason, endedBy })

@@ -1,5 +1,5 @@
 import { type Context, Hono } from 'hono';
-import { admins, everyone } from '../core/access.ts';
+import { everyone, moderators } from '../core/access.ts';
 import { type AppEnv, route, valid } from '../http/route.ts';
 import { Refusal } from '../shared/errors.ts';
 import type { Broadcast } from './broadcast.ts';
@@ -32,7 +32,11 @@ export const connectLiveRoutes = (broadcast: Broadcast | undefined) =>
 export const adminLiveRoutes = (broadcast: Broadcast | undefined) =>
   new Hono<AppEnv>().get(
     '/live',
-    route({ who: admins, tag: 'admin', summary: 'Server-sent events: what changed, for admins' }),
+    route({
+      who: moderators,
+      tag: 'admin',
+      summary: 'Server-sent events: what changed, for admins',
+    }),
     valid('query', lineOpened),
     (c) => {
       const { actor } = c.get('ctx');

@@ -1,11 +1,11 @@
-import { and, eq, gt, inArray } from 'drizzle-orm';
+import { and, eq, gt, inArray, ne } from 'drizzle-orm';
 import { type Db, schema } from '../../db/client.ts';
 import type { Log } from '../ops/log.ts';
 import { type Broadcast, heartbeatMs } from './broadcast.ts';
 import type { Live } from './listener.ts';
 
 /**
- * Ends admin streams whose session ended or whose user is no admin any more. Checks when Postgres
+ * Ends admin streams whose session ended or whose user is in the team no more. Checks when Postgres
  * announces it, on each new stream, and with every heartbeat for expiry, which is not announced.
  */
 export function endWithSession(
@@ -28,7 +28,7 @@ export function endWithSession(
           and(
             inArray(session.id, open),
             gt(session.expiresAt, now()),
-            eq(user.role, 'admin'),
+            ne(user.role, 'member'),
             eq(user.emailVerified, true),
           ),
         );

@@ -47,6 +47,7 @@ export function actorWith(
   sessionId: string | null,
 ): Actor {
   const person = { userId: id, sessionId, name, email: mailboxOf(address), agreedTo };
+  if (role === 'moderator') return { kind: 'moderator', ...person };
   if (role === 'admin') return { kind: 'admin', ...person, seller };
   if (seller) return { kind: 'seller', ...person, seller };
   return { kind: 'member', ...person };

@@ -68,6 +68,8 @@ export const notifications = {
   deletionAsked: { reach: 'always', params: ['date'], perhaps: ['listings', 'posts'] },
   deletionKept: { reach: 'always', perhaps: ['listings', 'posts'] },
   accountDeleted: { reach: 'mailbox' },
+  moderatorGiven: { reach: 'always' },
+  moderatorTaken: { reach: 'always' },
   factorOn: { reach: 'always' },
   factorOff: { reach: 'always' },
   contactHarvest: {

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { paymentMethods } from '../../db/vocabularies.ts';
-import { requireAdmin } from '../core/access.ts';
+import { requireModerator } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
 import { totalOf } from '../core/counts.ts';
 import { endedByAdmin } from '../listings/end.ts';
@@ -176,15 +176,20 @@ function labelOf(row: {
   return row.endedAt ? 'ended' : 'approved';
 }
 
+/** Moderators see of a number only that it is there, and whether it changes (product R60). */
+const numberFor = ({ actor }: Ctx, number: string | null): string | null =>
+  actor.kind === 'moderator' && number !== null ? `…${number.slice(-2)}` : number;
+
 /**
- * Page of pending products, newest first (product §2, §7), or oldest first. Contains phone number
- * and name: admins only.
+ * Page of pending products, newest first (product §2, §7), or oldest first. Moderators get neither
+ * phone number nor fee (product R60).
  */
 export async function pendingProducts(
   ctx: Ctx,
   { page = 1, pageSize = 20, oldestFirst = false } = {},
 ) {
-  requireAdmin(ctx);
+  requireModerator(ctx);
+  const hidden = ctx.actor.kind === 'moderator';
   const { products, listings, sellers } = schema;
   const pending = and(
     eq(products.status, 'pending'),
@@ -232,12 +237,12 @@ export async function pendingProducts(
         listingType: product.listingType,
         preferredFeaturedSlot: product.preferredFeaturedSlot,
         durationSeconds: product.durationSeconds,
-        paymentMethod: product.paymentMethod,
-        listingFee: fee,
-        feeReference,
+        paymentMethod: hidden ? null : product.paymentMethod,
+        listingFee: hidden ? null : fee,
+        feeReference: hidden ? null : feeReference,
         businessName: product.businessName,
         sellerName: product.sellerName ?? sellerName,
-        sellerWhatsapp: product.sellerWhatsapp,
+        sellerWhatsapp: numberFor(ctx, product.sellerWhatsapp),
         sellerVerified: badgeOf({ ...verification, listing: product.sellerWhatsapp }) !== null,
         sellerSuspended: sellerSuspended ?? false,
         missing: missingFields(product),
@@ -262,7 +267,7 @@ const longestList = 100;
 
 /** Changes that wait for review, beside the version now shown (product R19). */
 export async function pendingEdits(ctx: Ctx) {
-  requireAdmin(ctx);
+  requireModerator(ctx);
   const { productEdits, products, sellers, slots, uploads } = schema;
   const rows = await ctx.db
     .select({ edit: productEdits, product: products, seller: sellers, slotId: slots.id })
@@ -312,7 +317,7 @@ export async function pendingEdits(ctx: Ctx) {
             condition,
             price,
             sellerName,
-            sellerWhatsapp,
+            sellerWhatsapp: numberFor(ctx, sellerWhatsapp),
             sellerLocation,
             businessName,
           },
@@ -320,12 +325,14 @@ export async function pendingEdits(ctx: Ctx) {
         },
         after: {
           ...changes,
+          sellerWhatsapp: numberFor(ctx, changes.sellerWhatsapp),
           condition: changes.condition ?? null,
           businessName: changes.businessName ?? null,
           images: images.flatMap((id) => photo.get(id) ?? []),
         },
       };
     }),
-    flagged: await flaggedInStalls(ctx),
+    // Corrected on a slot's form, which is an admin's.
+    flagged: ctx.actor.kind === 'moderator' ? [] : await flaggedInStalls(ctx),
   };
 }

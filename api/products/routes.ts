@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { activeSellers, admins } from '../core/access.ts';
+import { activeSellers, admins, moderators } from '../core/access.ts';
 import { type AppEnv, route, valid } from '../http/route.ts';
 import { repeatable } from '../shared/fields.ts';
 import { pageQuery } from '../shared/paging.ts';
@@ -122,14 +122,18 @@ export const productRoutes = new Hono<AppEnv>()
 export const adminProductRoutes = new Hono<AppEnv>()
   .get(
     '/pending',
-    route({ who: admins, tag: 'admin', summary: 'Products that wait for review, newest first' }),
+    route({
+      who: moderators,
+      tag: 'admin',
+      summary: 'Products that wait for review, newest first',
+    }),
     valid('query', pageQuery()),
     async (c) => c.json(await pendingProducts(c.get('ctx'), { page: c.req.valid('query').page })),
   )
   .post(
     '/:id/approve',
     route({
-      who: admins,
+      who: moderators,
       tag: 'admin',
       summary: 'Approve a pending product and put it in its queue',
     }),
@@ -150,7 +154,7 @@ export const adminProductRoutes = new Hono<AppEnv>()
   .post(
     '/:id/edit/:decision',
     route({
-      who: admins,
+      who: moderators,
       tag: 'admin',
       summary: 'Put a seller’s change on the product, or drop it',
     }),
@@ -163,7 +167,7 @@ export const adminProductRoutes = new Hono<AppEnv>()
   )
   .post(
     '/:id/reject',
-    route({ who: admins, tag: 'admin', summary: 'Reject a pending product with a reason' }),
+    route({ who: moderators, tag: 'admin', summary: 'Reject a pending product with a reason' }),
     valid('param', productId),
     valid('header', repeatable),
     valid('json', rejection),
@@ -183,7 +187,7 @@ export const adminProductRoutes = new Hono<AppEnv>()
   .get(
     '/edits',
     route({
-      who: admins,
+      who: moderators,
       tag: 'admin',
       summary: 'Changes of listed products that wait for review, newest first',
     }),
@@ -214,7 +218,7 @@ export const adminProductRoutes = new Hono<AppEnv>()
   .post(
     '/bulk',
     route({
-      who: admins,
+      who: moderators,
       tag: 'admin',
       summary: 'Approve or reject up to 50 pending products; answers what happened to each',
     }),

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
-import { requireAdmin } from '../core/access.ts';
+import { requireAdmin, requireModerator } from '../core/access.ts';
 import { audit } from '../core/audit.ts';
 import type { Ctx } from '../core/context.ts';
 import { inTransaction } from '../core/transaction.ts';
@@ -13,14 +13,16 @@ import { neighbourOf } from './move.ts';
 /**
  * redis_queue_remove (product §7; product R16): hides a product everywhere, notifies its seller,
  * and allows a restore for 30 days. Refuses `queue.notFound`, also if already removed, and
- * `queue.alreadyAssigned`: removal from a slot is another decision.
+ * `queue.alreadyAssigned`: removal from a slot is another decision. Moderators remove what was
+ * reported alone.
  */
 export async function removeFromQueue(
   ctx: Ctx,
   productId: string,
   reason: EndReason = 'removed',
 ): Promise<{ id: string; wasQueued: boolean }> {
-  requireAdmin(ctx);
+  requireModerator(ctx);
+  if (reason !== 'reported') requireAdmin(ctx);
   return inTransaction(ctx, async (tx) => {
     const { products, listings } = schema;
     const { listing, listed } = await lockProduct(tx, productId, { missing: 'queue.notFound' });

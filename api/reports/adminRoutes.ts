@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import { reportReasons } from '../../db/vocabularies.ts';
-import { admins } from '../core/access.ts';
+import { moderators } from '../core/access.ts';
 import { type AppEnv, route, valid } from '../http/route.ts';
 import { productId } from '../products/schema.ts';
 import { sellerId } from '../sellers/schema.ts';
@@ -20,7 +20,7 @@ export const adminReportRoutes = new Hono<AppEnv>()
   .get(
     '/',
     route({
-      who: admins,
+      who: moderators,
       tag: 'admin',
       summary: 'Products with open reports, by reason, the most reported first',
     }),
@@ -30,7 +30,7 @@ export const adminReportRoutes = new Hono<AppEnv>()
   .get(
     '/closed',
     route({
-      who: admins,
+      who: moderators,
       tag: 'admin',
       summary: 'Closed reports by product, the last closed first, with what was done',
     }),
@@ -40,7 +40,7 @@ export const adminReportRoutes = new Hono<AppEnv>()
   .get(
     '/shops',
     route({
-      who: admins,
+      who: moderators,
       tag: 'admin',
       summary: 'Shops with open reports, by reason, the most reported first',
     }),
@@ -50,7 +50,7 @@ export const adminReportRoutes = new Hono<AppEnv>()
   .post(
     '/shops/:id/resolve',
     route({
-      who: admins,
+      who: moderators,
       tag: 'admin',
       summary: 'Close the open reports of a shop with what was done',
     }),
@@ -64,7 +64,7 @@ export const adminReportRoutes = new Hono<AppEnv>()
   .post(
     '/:id/remove',
     route({
-      who: admins,
+      who: moderators,
       tag: 'admin',
       summary: 'Remove a reported product: its listing ends, it is hidden, its reports are closed',
     }),
@@ -78,7 +78,7 @@ export const adminReportRoutes = new Hono<AppEnv>()
   .post(
     '/:id/resolve',
     route({
-      who: admins,
+      who: moderators,
       tag: 'admin',
       summary: 'Close the open reports of a product with what was done',
     }),

@@ -1,7 +1,7 @@
 import { and, desc, eq, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import type { reportReasons } from '../../db/vocabularies.ts';
-import { requireAdmin } from '../core/access.ts';
+import { requireModerator } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
 import { restorableMs } from '../queue/restore.ts';
 import { notesShown } from './rules.ts';
@@ -23,7 +23,7 @@ export async function openReports(
     reason,
   }: { page?: number; pageSize?: number; reason?: Reason | undefined } = {},
 ) {
-  requireAdmin(ctx);
+  requireModerator(ctx);
   // Without the reports of shops (openShopReports).
   const ofProducts = isNotNull(r.productId);
   const open = and(ofProducts, isNull(r.resolvedAt), reason ? eq(r.reason, reason) : undefined);
@@ -137,7 +137,7 @@ function notesOf(ctx: Ctx, ids: string[], open: SQL | undefined) {
 
 /** Pages through closed reports, grouped as they were closed, newest first (product R27). */
 export async function closedReports(ctx: Ctx, { page = 1, pageSize = 20 } = {}) {
-  requireAdmin(ctx);
+  requireModerator(ctx);
   const { user } = schema;
   const closed = and(isNotNull(r.productId), isNotNull(r.resolvedAt));
   const [total] = await ctx.db

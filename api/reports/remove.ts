@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
-import { requireAdmin } from '../core/access.ts';
+import { requireModerator } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
 import { inTransaction } from '../core/transaction.ts';
 import { endListings } from '../listings/end.ts';
@@ -18,7 +18,7 @@ export async function removeReported(
   productId: string,
   resolution: string,
 ): Promise<{ id: string; slotId: number | null; resolved: number }> {
-  requireAdmin(ctx);
+  requireModerator(ctx);
   return inTransaction(ctx, async (tx) => {
     const { slots } = schema;
     const { listed } = await lockProduct(tx, productId, { missing: 'queue.notFound' });

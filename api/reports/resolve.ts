@@ -1,6 +1,6 @@
 import { and, eq, isNull, lte } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
-import { requireAdmin } from '../core/access.ts';
+import { requireModerator } from '../core/access.ts';
 import { audit } from '../core/audit.ts';
 import { type Ctx, userIdOf } from '../core/context.ts';
 import { tooLate } from '../core/meanwhile.ts';
@@ -18,7 +18,7 @@ export async function resolveReports(
   resolution: string,
   seen?: string,
 ): Promise<{ id: string; resolved: number }> {
-  requireAdmin(ctx);
+  requireModerator(ctx);
   return inTransaction(ctx, async (tx) => {
     const { reports, products } = schema;
     const [product] = await tx.db

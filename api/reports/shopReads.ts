@@ -1,7 +1,7 @@
 import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import type { reportReasons } from '../../db/vocabularies.ts';
-import { requireAdmin } from '../core/access.ts';
+import { requireModerator } from '../core/access.ts';
 import type { Ctx } from '../core/context.ts';
 import { notesShown } from './rules.ts';
 
@@ -12,7 +12,7 @@ type Reason = (typeof reportReasons)[number];
  * `latestAt` back, so that no unread report is closed.
  */
 export async function openShopReports(ctx: Ctx, { page = 1, pageSize = 20 } = {}) {
-  requireAdmin(ctx);
+  requireModerator(ctx);
   const { reports: r, sellers: s, shopSlugs: t } = schema;
   const [total] = await ctx.db
     .select({ shops: sql<number>`count(distinct ${r.sellerId})::int` })

@@ -81,6 +81,8 @@ export async function createProfile(
  */
 export async function completeProfile(ctx: Ctx, profile: Profile): Promise<{ id: string }> {
   const actor = requireAccount(ctx);
+  // Moderators would review themselves (product R60).
+  if (actor.kind === 'moderator') throw new Refusal('forbidden');
   const existing = 'seller' in actor ? actor.seller : null;
   if (!existing) {
     await requireAgreement(ctx);

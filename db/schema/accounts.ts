@@ -24,8 +24,8 @@ export const user = pgTable(
     email: text('email').notNull().unique(),
     emailVerified: boolean('email_verified').notNull().default(false),
     image: text('image'),
-    /** Written only by `bun run admin:create` (product §6). */
-    role: text('role', { enum: ['member', 'admin'] })
+    /** Admins are made by `bun run admin:create` alone, moderators by admins (product §6, R60). */
+    role: text('role', { enum: ['member', 'moderator', 'admin'] })
       .notNull()
       .default('member'),
     /** Last used; mails are written in it. */

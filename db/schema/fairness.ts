@@ -121,7 +121,7 @@ export const queueEntries = pgTable(
     line: uuid('line').array(),
     front: integer('front'),
     actorKind: text('actor_kind', {
-      enum: ['member', 'seller', 'admin', 'job', 'visitor'],
+      enum: ['member', 'seller', 'moderator', 'admin', 'job', 'visitor'],
     }).notNull(),
     actorCode: text('actor_code'),
     at: moment('at').notNull(),

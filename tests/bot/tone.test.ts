@@ -70,6 +70,8 @@ describe('an account without a mailbox', () => {
     'googleDisconnected',
     'factorOn',
     'factorOff',
+    'moderatorGiven',
+    'moderatorTaken',
     'emailMoved',
     'testMail',
   ];

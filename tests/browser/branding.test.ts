@@ -88,7 +88,7 @@ test('an admin gives the market another name, mark, colour and words, and buyers
     expect(buyer.errors).toEqual([]);
   }
   await saveSetting(await market.ctx(admin), 'marketName', 'Foire artisanale du Haut Wouri');
-  const narrow = await market.visit({ language: 'fr', viewport: { width: 320, height: 640 } });
+  const narrow = await market.visit({ language: 'fr', viewport: { width: 340, height: 640 } });
   await narrow.goto('/fr');
   await narrow.getByRole('link', { name: 'Foire artisanale du Haut Wouri' }).first().waitFor();
   await expectNoSidewaysScroll(narrow);

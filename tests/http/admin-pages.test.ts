@@ -22,7 +22,8 @@ test('every page of the admin is in the menu, but for those of one product, and 
 });
 
 test('no two entries of the menu have the same icon', () => {
-  const icons = adminMenu({ language: 'fr' } as App.Locals).flatMap(({ items }) =>
+  const viewer = { role: 'admin' } as App.Locals['viewer'];
+  const icons = adminMenu({ language: 'fr', viewer } as App.Locals).flatMap(({ items }) =>
     items.map(({ icon }) => icon),
   );
   expect(new Set(icons).size).toBe(icons.length);

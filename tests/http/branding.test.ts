@@ -254,7 +254,7 @@ test('a mark is written anew and is on pages, manifest, cards and mails, until i
   }
   const html = await page('/fr');
   const file = (name: string) => body.mark.replace('192', name);
-  expect(html).toContain(`rel="icon" href="${file('96')}" type="image/png"`);
+  expect(html).toContain(`rel="icon" href="${file('96')}"`);
   expect(html).toContain(`rel="apple-touch-icon" href="${file('180')}"`);
   expect(html).toContain(`<img src="${file('96')}" alt=""`);
   expect((await market.get('/favicon.ico')).headers.location).toEqual([file('96')]);

@@ -51,7 +51,6 @@ const who = await actors(market);
 const { seller, otherSeller, admin } = who;
 const ofAdmin = () => market.ctx(admin);
 const idOf = ({ sellerId }: Person) => sellerId ?? '';
-
 const none = { en: '', fr: '' };
 const shape = true as const;
 const dataRequest = { kind: 'see', person: 'x', received: '2026-11-20', note: '' } as const;
@@ -113,11 +112,12 @@ const rows: Record<string, Row> = {
   ...plain('credits/weekly-limit connect/posts/mine alerts alerts/device', () => asSeller()),
   ...plain('favourites favourites/cards', () => asSeller()),
   ...plain('admin/products/edits admin/slots admin/queue/stats admin/queue/removed', read()),
-  ...plain('admin/sellers/barred admin/settings admin/second-factor admin/outages', read()),
-  ...plain('admin/fees admin/credits/purchases admin/integrity admin/reports', read()),
-  ...plain('admin/reports/closed admin/reports/shops admin/audit admin/analytics', read()),
-  ...plain('admin/analytics.csv admin/cleanup/stats admin/credits/purchases/journal', read()),
-  ...plain('admin/credits/purchases/journal.csv admin/legal admin/legal/requests', read()),
+  ...plain('admin/sellers/barred admin/settings admin/second-factor admin/team', read()),
+  ...plain('admin/outages admin/fees admin/credits/purchases admin/integrity', read()),
+  ...plain('admin/reports admin/reports/closed admin/reports/shops admin/audit', read()),
+  ...plain('admin/analytics admin/analytics.csv admin/cleanup/stats admin/legal', read()),
+  ...plain('admin/credits/purchases/journal admin/credits/purchases/journal.csv', read()),
+  ...plain('admin/legal/requests', read()),
   'POST /api/admin/legal': () => asAdmin({ json: { after: 0, terms: none, privacy: none } }),
   'POST /api/admin/legal/requests': () => asAdmin({ json: dataRequest, shape }),
   'POST /api/admin/legal/requests/:id/close': async () =>
@@ -431,7 +431,7 @@ const reported = async () => {
 const another = async () => (await live(market, otherSeller, admin)).id;
 const recorded = async () => (await recordRequest(await ofAdmin(), dataRequest)).id;
 
-/** Routes for browsers only: pages and files, event streams, and ways to get a session. */
+/** Routes for browsers alone: pages, files, event streams, and ways to get a session. */
 const onWebAlone = [
   ...'healthz readyz media/* media/cards/:file media/mark/:file sitemap.xml robots.txt .well-known/security.txt sw.js _astro/:name'
     .split(' ')
@@ -462,6 +462,7 @@ const onWebAlone = [
   ...['POST /preferences', 'POST /sign-out', 'GET /metrics', 'POST /api/shops/:slug/report'],
   ...['POST /report/shop/:slug', 'POST /favourites/:code', 'POST /alerts', 'POST /alerts/:id'],
   ...['POST /alerts/end/:token', 'POST /alerts/channel', 'POST /alerts/device'],
+  ...['POST /api/admin/team', 'DELETE /api/admin/team/:id'],
   // A chat has no browser.
   ...['GET /api/push', 'PUT /api/push', 'DELETE /api/push'],
   ...'sign-up sign-in admin/sign-in verify-email sign-in-link sign-in-link/use resend-verification forgot-password reset-password'

@@ -13,13 +13,17 @@ const callers: Record<Role, Caller> = {
   member: who.member,
   seller: who.seller,
   suspendedSeller: who.suspendedSeller,
+  moderator: who.moderator,
   admin: who.admin,
 };
 
-const all: readonly Role[] = ['visitor', 'member', 'seller', 'suspendedSeller', 'admin'];
+const all: readonly Role[] = [
+  ...(['visitor', 'member', 'seller', 'suspendedSeller', 'moderator', 'admin'] as const),
+];
 const selling: readonly Role[] = ['seller', 'admin'];
 const adminOnly: readonly Role[] = ['admin'];
-const signedIn: readonly Role[] = ['member', 'seller', 'suspendedSeller', 'admin'];
+const signedIn: readonly Role[] = all.filter((role) => role !== 'visitor');
+const team: readonly Role[] = ['moderator', 'admin'];
 const id = '3f9c1d2e-0000-4000-8000-000000000000';
 
 /**
@@ -166,8 +170,8 @@ const matrix: Record<string, readonly Role[]> = {
   'POST /api/shops/:slug/report': all,
   'POST /report/shop/:slug': all,
   'GET /api/market/around/:id': all,
-  'GET /api/admin/reports/shops': adminOnly,
-  'POST /api/admin/reports/shops/:id/resolve': adminOnly,
+  'GET /api/admin/reports/shops': team,
+  'POST /api/admin/reports/shops/:id/resolve': team,
   'GET /api/connect/posts': all,
   'GET /api/connect/posts/mine': signedIn,
   'GET /api/connect/paid': signedIn,
@@ -178,20 +182,20 @@ const matrix: Record<string, readonly Role[]> = {
   'PUT /api/connect/posts/:reference/status': signedIn,
   'POST /api/connect/posts/:reference/views': all,
   'POST /api/connect/posts/:reference/report': all,
-  'GET /api/admin/connect/posts': adminOnly,
-  'GET /api/admin/connect/posts/:reference/reports': adminOnly,
-  'POST /api/admin/connect/posts/:reference/hide': adminOnly,
-  'POST /api/admin/connect/posts/:reference/unhide': adminOnly,
-  'POST /api/admin/connect/posts/:reference/resolve': adminOnly,
-  'GET /api/admin/live': adminOnly,
-  'GET /api/admin/products/pending': adminOnly,
-  'GET /api/admin/products/edits': adminOnly,
+  'GET /api/admin/connect/posts': team,
+  'GET /api/admin/connect/posts/:reference/reports': team,
+  'POST /api/admin/connect/posts/:reference/hide': team,
+  'POST /api/admin/connect/posts/:reference/unhide': team,
+  'POST /api/admin/connect/posts/:reference/resolve': team,
+  'GET /api/admin/live': team,
+  'GET /api/admin/products/pending': team,
+  'GET /api/admin/products/edits': team,
   'GET /api/admin/products/:id': adminOnly,
   'PUT /api/admin/products/:id': adminOnly,
-  'POST /api/admin/products/bulk': adminOnly,
-  'POST /api/admin/products/:id/approve': adminOnly,
-  'POST /api/admin/products/:id/reject': adminOnly,
-  'POST /api/admin/products/:id/edit/:decision': adminOnly,
+  'POST /api/admin/products/bulk': team,
+  'POST /api/admin/products/:id/approve': team,
+  'POST /api/admin/products/:id/reject': team,
+  'POST /api/admin/products/:id/edit/:decision': team,
   'POST /api/admin/jobs/process-queue': adminOnly,
   'GET /api/admin/slots': adminOnly,
   'PUT /api/admin/slots/:slotId': adminOnly,
@@ -225,10 +229,13 @@ const matrix: Record<string, readonly Role[]> = {
   'GET /api/admin/settings/test-messages': adminOnly,
   'POST /api/admin/settings/test-messages': adminOnly,
   'GET /api/admin/mail': adminOnly,
-  'GET /api/admin/second-factor': adminOnly,
-  'POST /api/admin/second-factor/begin': adminOnly,
-  'POST /api/admin/second-factor/confirm': adminOnly,
-  'POST /api/admin/second-factor/end': adminOnly,
+  'GET /api/admin/team': adminOnly,
+  'POST /api/admin/team': adminOnly,
+  'DELETE /api/admin/team/:id': adminOnly,
+  'GET /api/admin/second-factor': team,
+  'POST /api/admin/second-factor/begin': team,
+  'POST /api/admin/second-factor/confirm': team,
+  'POST /api/admin/second-factor/end': team,
   'GET /api/admin/outages': adminOnly,
   'POST /api/admin/outages/:id': adminOnly,
   'GET /api/admin/fees': adminOnly,
@@ -248,10 +255,10 @@ const matrix: Record<string, readonly Role[]> = {
   'GET /api/admin/integrity': adminOnly,
   'POST /api/admin/integrity/:id/recheck': adminOnly,
   'POST /api/admin/integrity/:id/approve': adminOnly,
-  'GET /api/admin/reports': adminOnly,
-  'GET /api/admin/reports/closed': adminOnly,
-  'POST /api/admin/reports/:id/remove': adminOnly,
-  'POST /api/admin/reports/:id/resolve': adminOnly,
+  'GET /api/admin/reports': team,
+  'GET /api/admin/reports/closed': team,
+  'POST /api/admin/reports/:id/remove': team,
+  'POST /api/admin/reports/:id/resolve': team,
   'GET /api/admin/audit': adminOnly,
   'GET /api/admin/analytics': adminOnly,
   'GET /api/admin/analytics.csv': adminOnly,
@@ -357,6 +364,7 @@ describe('lets in and refuses', () => {
       suspendedSeller: 'sellers.suspended',
       member: allowed.includes('seller') ? 'sellers.profileMissing' : 'forbidden',
       seller: 'forbidden',
+      moderator: 'forbidden',
       admin: 'forbidden',
     };
     for (const role of roles)

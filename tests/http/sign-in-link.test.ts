@@ -92,7 +92,7 @@ describe('wrong passwords of a stranger', () => {
     expect(said(await open(token, '000000', jar))).toBe('auth.codeWrong');
     expect(await roleOf(jar)).toBe('visitor');
     // A refused code does not use up the link.
-    expect((await open(token, codeOf(), jar)).body).toEqual({ next: '/admin/dashboard' });
+    expect((await open(token, codeOf(), jar)).body).toEqual({ next: '/admin' });
     expect(await roleOf(jar)).toBe('admin');
     expect(said(await open(token, codeOf(30)))).toBe('auth.linkUsed');
   });

@@ -28,7 +28,7 @@ export type Person = {
   whatsapp: string;
   location: string;
 };
-type ActorName = 'member' | 'seller' | 'otherSeller' | 'suspendedSeller' | 'admin';
+type ActorName = 'member' | 'seller' | 'otherSeller' | 'suspendedSeller' | 'moderator' | 'admin';
 export type Actors = Record<ActorName, Person> & { visitor: { jar: Jar } };
 
 type Details = {
@@ -122,6 +122,16 @@ export const signInAdmin = (market: TestApp, given: Details = {}): Promise<Perso
     createAdmin({ ...market.job('admin:create'), auth }, person),
   );
 
+/** A moderator with a session. */
+export async function signInModerator(market: TestApp, given: Details = {}): Promise<Person> {
+  const person = await signUpMember(market, given);
+  await market.db
+    .update(schema.user)
+    .set({ role: 'moderator' })
+    .where(eq(schema.user.id, person.userId));
+  return person;
+}
+
 /** A seller who filled in the form and opened the mailed link. */
 export async function signUpByMail(market: TestApp, given: Details = {}) {
   const { language, ...person } = fill(given);
@@ -170,13 +180,17 @@ export async function unsuspend(
 
 /** Signs in one person of every role (product §6). */
 export async function actors(market: TestApp): Promise<Actors> {
-  const [member, seller, otherSeller, suspendedSeller, admin] = await Promise.all([
+  const [member, seller, otherSeller, suspendedSeller, moderator, admin] = await Promise.all([
     signUpMember(market, { name: 'Member' }),
     signUpSeller(market, { name: 'Ngo Biyong' }),
     signUpSeller(market, { name: 'Fotso', location: 'Bafoussam, West', language: 'fr' }),
     signUpSeller(market, { name: 'Suspended Seller' }),
+    signInModerator(market, { name: 'Moderator' }),
     signInAdmin(market, { name: 'Admin' }),
   ]);
   await suspend(market, suspendedSeller);
-  return { visitor: { jar: new Jar() }, member, seller, otherSeller, suspendedSeller, admin };
+  return {
+    ...{ visitor: { jar: new Jar() }, member, seller, otherSeller, suspendedSeller },
+    ...{ moderator, admin },
+  };
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { and, eq } from 'drizzle-orm';
 import { schema, violatedConstraint } from '../../../db/client.ts';
-import { openToEveryone } from '../../core/access.ts';
+import { isTeam, openToEveryone } from '../../core/access.ts';
 import { type Ctx, type Tx, userIdOf } from '../../core/context.ts';
 import { countAttempt } from '../../core/limits.ts';
 import type { Challenge, Identity, SignInProvider } from '../../core/ports.ts';
@@ -73,7 +73,7 @@ export async function finishGoogle(
   refuseDemoAdmin(ctx, owner);
   const next = ownPath(
     attempt.next,
-    homes[owner.role === 'admin' ? 'admin' : attempt.door === 'seller' ? 'seller' : 'member'],
+    homes[isTeam(owner.role) ? 'admin' : attempt.door === 'seller' ? 'seller' : 'member'],
   );
   if (await hasSecondFactor(ctx, userId))
     return { value: { next: `/${await newSignInLink(ctx, userId, next)}` }, cookies: [] };
@@ -87,7 +87,7 @@ export async function finishGoogle(
  * already signed in (decision 022).
  */
 function refuseDemoAdmin(ctx: Ctx, { id, role }: { id: string; role: string | null }): void {
-  if (ctx.services.demoProvider && role === 'admin' && id !== userIdOf(ctx.actor))
+  if (ctx.services.demoProvider && isTeam(role) && id !== userIdOf(ctx.actor))
     throw new Refusal('forbidden');
 }
 

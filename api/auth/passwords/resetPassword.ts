@@ -1,6 +1,6 @@
 import { and, eq, like } from 'drizzle-orm';
 import { schema } from '../../../db/client.ts';
-import { openToEveryone } from '../../core/access.ts';
+import { isTeam, openToEveryone } from '../../core/access.ts';
 import { inTransaction } from '../../core/transaction.ts';
 import { unlinkChats } from '../../people/chats.ts';
 import { notify } from '../../people/notify.ts';
@@ -44,7 +44,7 @@ export async function resetPassword(
     .leftJoin(user, eq(user.id, verification.value))
     .where(eq(verification.identifier, storedReset(token)));
   if (!row) throw new Refusal('auth.linkInvalid');
-  if (row.role === 'admin' && !strongPassword.safeParse(password).success)
+  if (isTeam(row.role) && !strongPassword.safeParse(password).success)
     throw new Refusal('validation', {}, [{ path: 'password', code: 'strongPassword' }]);
   try {
     // better-auth uses the link up before it hashes: a refusal then would lose it.

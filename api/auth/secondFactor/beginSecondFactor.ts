@@ -1,6 +1,6 @@
 import { isNull } from 'drizzle-orm';
 import { schema } from '../../../db/client.ts';
-import { requireAdminAccount } from '../../core/access.ts';
+import { requireTeamAccount } from '../../core/access.ts';
 import { qrCode } from '../../pictures/qrCode.ts';
 import { Refusal } from '../../shared/errors.ts';
 import type { WithAuth } from '../context.ts';
@@ -17,7 +17,7 @@ export async function beginSecondFactor(
   ctx: WithAuth,
   { password }: { password: string },
 ): Promise<{ secret: string; picture: { size: number; path: string } }> {
-  const { userId, email } = requireAdminAccount(ctx);
+  const { userId, email } = requireTeamAccount(ctx);
   await askPassword(ctx, userId, password);
   const { secret, address, stored } = await newSecret(ctx, email ?? userId);
   const begun = { secret: stored, createdAt: ctx.now(), lastStep: 0 };

@@ -1,6 +1,6 @@
 import { and, eq, ne } from 'drizzle-orm';
 import { schema } from '../../../db/client.ts';
-import { requireAdminAccount } from '../../core/access.ts';
+import { requireTeamAccount } from '../../core/access.ts';
 import { audit } from '../../core/audit.ts';
 import type { Ctx } from '../../core/context.ts';
 import { inTransaction } from '../../core/transaction.ts';
@@ -19,7 +19,7 @@ export async function confirmSecondFactor(
   ctx: Ctx,
   { code }: { code: string },
 ): Promise<{ codes: string[] }> {
-  const { userId, sessionId } = requireAdminAccount(ctx);
+  const { userId, sessionId } = requireTeamAccount(ctx);
   await countCode(ctx, userId);
   return inTransaction(ctx, async (tx) => {
     const [factor] = await tx.db

@@ -1,4 +1,4 @@
-import { requireAdminAccount } from '../../core/access.ts';
+import { requireTeamAccount } from '../../core/access.ts';
 import { inTransaction } from '../../core/transaction.ts';
 import { Refusal } from '../../shared/errors.ts';
 import type { WithAuth } from '../context.ts';
@@ -14,7 +14,7 @@ export async function endSecondFactor(
   ctx: WithAuth,
   { password, code }: { password: string; code: string },
 ): Promise<void> {
-  const { userId } = requireAdminAccount(ctx);
+  const { userId } = requireTeamAccount(ctx);
   await askPassword(ctx, userId, password);
   await countCode(ctx, userId);
   await inTransaction(ctx, async (tx) => {

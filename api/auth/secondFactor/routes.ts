@@ -1,5 +1,5 @@
 import { type Context, Hono } from 'hono';
-import { admins } from '../../core/access.ts';
+import { moderators } from '../../core/access.ts';
 import { type AppEnv, route, valid } from '../../http/route.ts';
 import type { Auth } from '../auth.ts';
 import { beginFactor, confirmFactor, endFactor } from '../schema.ts';
@@ -14,19 +14,19 @@ export function secondFactorRoutes(auth: Auth) {
   return new Hono<AppEnv>()
     .get(
       '/',
-      route({ who: admins, tag: 'admin', summary: 'Whether one’s own second factor is on' }),
+      route({ who: moderators, tag: 'admin', summary: 'Whether one’s own second factor is on' }),
       async (c) => c.json(await readSecondFactor(c.get('ctx'))),
     )
     .post(
       '/begin',
-      route({ who: admins, tag: 'admin', summary: 'Begin turning the second factor on' }),
+      route({ who: moderators, tag: 'admin', summary: 'Begin turning the second factor on' }),
       valid('json', beginFactor),
       async (c) => c.json(await beginSecondFactor(withAuth(c), c.req.valid('json'))),
     )
     .post(
       '/confirm',
       route({
-        who: admins,
+        who: moderators,
         tag: 'admin',
         summary: 'Turn the second factor on with a first code; answers the backup codes',
       }),
@@ -35,7 +35,7 @@ export function secondFactorRoutes(auth: Auth) {
     )
     .post(
       '/end',
-      route({ who: admins, tag: 'admin', summary: 'Turn the second factor off' }),
+      route({ who: moderators, tag: 'admin', summary: 'Turn the second factor off' }),
       valid('json', endFactor),
       async (c) => {
         await endSecondFactor(withAuth(c), c.req.valid('json'));

@@ -1,6 +1,6 @@
 import { and, count, eq, isNotNull } from 'drizzle-orm';
 import { schema } from '../../../db/client.ts';
-import { requireAdminAccount } from '../../core/access.ts';
+import { requireTeamAccount } from '../../core/access.ts';
 import { audit } from '../../core/audit.ts';
 import type { Ctx, Tx } from '../../core/context.ts';
 import { notify } from '../../people/notify.ts';
@@ -40,7 +40,7 @@ export async function requireCode(
 export async function readSecondFactor(
   ctx: Ctx,
 ): Promise<{ since: string | null; codesLeft: number }> {
-  const { userId } = requireAdminAccount(ctx);
+  const { userId } = requireTeamAccount(ctx);
   const factor = await confirmedFactor(ctx, userId);
   const [left] = await ctx.db
     .select({ codes: count() })

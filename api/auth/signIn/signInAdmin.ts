@@ -1,13 +1,13 @@
 import { eq } from 'drizzle-orm';
 import { schema } from '../../../db/client.ts';
-import { openToEveryone } from '../../core/access.ts';
+import { isTeam, openToEveryone } from '../../core/access.ts';
 import { Refusal } from '../../shared/errors.ts';
 import type { SignUpCtx, WithCookies } from '../context.ts';
 import { signOut } from '../signOut.ts';
 import { type SignIn, signIn } from './signIn.ts';
 
 /**
- * Signs an admin in (product §5). Anyone else is signed out again, also from this browser's earlier
+ * Signs an admin or a moderator in (product §5). Anyone else is signed out again, also from this browser's earlier
  * session. Refuses `auth.notAdmin`, `auth.codeWrong`, `auth.codeUsed` and as {@link signIn}.
  */
 export async function signInAdmin(
@@ -20,7 +20,7 @@ export async function signInAdmin(
     .select({ role: schema.user.role })
     .from(schema.user)
     .where(eq(schema.user.id, result.value.userId));
-  if (user?.role === 'admin') return result;
+  if (isTeam(user?.role)) return result;
   const cookie = result.cookies.map((line) => line.split(';')[0]).join('; ');
   await ctx.auth.api.signOut({ headers: new Headers({ cookie }) });
   const { cookies } = await signOut(ctx);

@@ -1,6 +1,6 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import { schema } from '../../../db/client.ts';
-import { openToEveryone } from '../../core/access.ts';
+import { isTeam, openToEveryone } from '../../core/access.ts';
 import { proven } from '../../people/mailbox.ts';
 import { Refusal } from '../../shared/errors.ts';
 import { ownPath } from '../../shared/ownPath.ts';
@@ -50,7 +50,7 @@ export async function useSignInLink(
   await forgetAttempts(ctx, link.email);
   await ctx.db.update(user).set({ language: ctx.language }).where(eq(user.id, link.userId));
   return {
-    value: { next: ownPath(link.next, link.role === 'admin' ? homes.admin : homes.seller) },
+    value: { next: ownPath(link.next, isTeam(link.role) ? homes.admin : homes.seller) },
     cookies: await openSession(ctx, link.userId),
   };
 }

@@ -1,6 +1,6 @@
 import { and, eq, isNotNull, sql } from 'drizzle-orm';
 import { schema } from '../../../db/client.ts';
-import { openToEveryone } from '../../core/access.ts';
+import { isTeam, openToEveryone } from '../../core/access.ts';
 import type { Ctx } from '../../core/context.ts';
 import { countAttempt } from '../../core/limits.ts';
 import { inTransaction } from '../../core/transaction.ts';
@@ -32,7 +32,7 @@ export async function askBack(
   if (!closed) throw new Refusal('notFound');
   const { id, userId, role, transport } = closed;
   await countAttempt(ctx, `chat-back:${userId}`, back.asksADay, 86_400, 'tooManyRequests');
-  const opensAt = role === 'admin' ? null : new Date(ctx.now().getTime() + back.waitMs);
+  const opensAt = isTeam(role) ? null : new Date(ctx.now().getTime() + back.waitMs);
   return inTransaction(ctx, async (tx) => {
     const told = await notify(
       tx,

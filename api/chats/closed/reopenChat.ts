@@ -1,7 +1,7 @@
 import { and, eq, isNotNull } from 'drizzle-orm';
 import { schema } from '../../../db/client.ts';
 import { hasSecondFactor } from '../../auth/secondFactor/secondFactor.ts';
-import { requireAccount } from '../../core/access.ts';
+import { isTeam, requireAccount } from '../../core/access.ts';
 import type { Ctx } from '../../core/context.ts';
 import { inTransaction } from '../../core/transaction.ts';
 import { opened } from '../../people/chats.ts';
@@ -17,7 +17,7 @@ const { chats } = schema;
  */
 export async function reopenChat(ctx: Ctx, id: string): Promise<{ opened: true }> {
   const { userId } = requireAccount(ctx);
-  if (ctx.actor.kind === 'admin' && !(await hasSecondFactor(ctx, userId)))
+  if (isTeam(ctx.actor.kind) && !(await hasSecondFactor(ctx, userId)))
     throw new Refusal('chats.factorNeeded');
   return inTransaction(ctx, async (tx) => {
     const [chat] = await tx.db

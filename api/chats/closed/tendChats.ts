@@ -73,7 +73,7 @@ function openWaited(ctx: Ctx): Promise<number> {
       .update(chats)
       .set({ ...opened, linkedAt: tx.now() })
       .from(user)
-      .where(and(eq(user.id, chats.userId), ne(user.role, 'admin'), exists(reached)))
+      .where(and(eq(user.id, chats.userId), eq(user.role, 'member'), exists(reached)))
       .returning({ userId: user.id, transport: chats.transport });
     for (const { userId, transport } of rows)
       await notify(tx, { userId }, 'chatOpened', { channel: networkNames[transport] }, 'account');

@@ -2,6 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { and, eq, isNull } from 'drizzle-orm';
 import { schema } from '../../../db/client.ts';
 import { hasSecondFactor } from '../../auth/secondFactor/secondFactor.ts';
+import { isTeam } from '../../core/access.ts';
 import type { Ctx, Tx } from '../../core/context.ts';
 import { type AccountSigns, mailbox } from '../../people/mailbox.ts';
 import { Refusal } from '../../shared/errors.ts';
@@ -48,7 +49,7 @@ export async function codeOwner(
     .for('update', { of: codes });
   if (!row || row.usedAt || row.expiresAt <= tx.now()) throw new Refusal('chats.codeInvalid');
   // The account may have become an admin's, or lost its factor, since.
-  if (row.role === 'admin' && !(await hasSecondFactor(tx, row.userId)))
+  if (isTeam(row.role) && !(await hasSecondFactor(tx, row.userId)))
     throw new Refusal('chats.factorNeeded');
   return { userId: row.userId, account: { email: row.email, provenNumber: row.number } };
 }

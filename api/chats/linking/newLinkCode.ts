@@ -1,5 +1,5 @@
 import { hasSecondFactor } from '../../auth/secondFactor/secondFactor.ts';
-import { requireAccount } from '../../core/access.ts';
+import { isTeam, requireAccount } from '../../core/access.ts';
 import type { Ctx } from '../../core/context.ts';
 import { countAttempt } from '../../core/limits.ts';
 import { inTransaction } from '../../core/transaction.ts';
@@ -15,7 +15,7 @@ import { makeCode, type NewCode } from './linkCodes.ts';
  */
 export async function newLinkCode(ctx: Ctx): Promise<NewCode & { links: ChatLinks }> {
   const { userId } = requireAccount(ctx);
-  if (ctx.actor.kind === 'admin' && !(await hasSecondFactor(ctx, userId)))
+  if (isTeam(ctx.actor.kind) && !(await hasSecondFactor(ctx, userId)))
     throw new Refusal('chats.factorNeeded');
   await countAttempt(ctx, `chat-codes:${userId}`, limits.codesAnHour, 3600, 'tooManyRequests');
   const made = await inTransaction(ctx, (tx) => makeCode(tx, userId));

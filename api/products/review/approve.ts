@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { isTransient, schema } from '../../../db/client.ts';
 import { translator } from '../../../locales/index.ts';
 import type { Language } from '../../../locales/languages.ts';
-import { requireAdmin } from '../../core/access.ts';
+import { requireModerator } from '../../core/access.ts';
 import { audit } from '../../core/audit.ts';
 import type { Ctx, Tx } from '../../core/context.ts';
 import { inTransaction } from '../../core/transaction.ts';
@@ -29,7 +29,7 @@ export async function approve(
   productId: string,
   { anyway = false } = {},
 ): Promise<Approved> {
-  requireAdmin(ctx);
+  requireModerator(ctx);
   return inTransaction(ctx, async (tx) => {
     const locked = await lockPending(tx, productId);
     requireOpenSeller(locked);

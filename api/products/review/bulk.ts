@@ -1,4 +1,4 @@
-import { requireAdmin } from '../../core/access.ts';
+import { requireModerator } from '../../core/access.ts';
 import type { Ctx } from '../../core/context.ts';
 import { presentRefusal, Refusal } from '../../shared/errors.ts';
 import type { BulkDecision } from '../schema.ts';
@@ -17,7 +17,7 @@ export async function decideMany(
   ctx: Ctx,
   { ids, action, reason, seen }: BulkDecision,
 ): Promise<BulkOutcome[]> {
-  requireAdmin(ctx);
+  requireModerator(ctx);
   const decision: Decision = action === 'approve' ? { action } : { action, reason: reason ?? '' };
   const outcomes: BulkOutcome[] = [];
   for (const id of new Set(ids)) {

@@ -1,4 +1,4 @@
-import { requireAdmin } from '../../core/access.ts';
+import { requireModerator } from '../../core/access.ts';
 import type { Ctx } from '../../core/context.ts';
 import { onceInTransaction } from '../../core/idempotency.ts';
 import { lockProduct } from '../../listings/locks.ts';
@@ -20,7 +20,7 @@ export async function decide(
   seen?: string,
   key?: string,
 ): Promise<Approved | { id: string }> {
-  requireAdmin(ctx);
+  requireModerator(ctx);
   return onceInTransaction(ctx, key, { decide: productId, ...decision, seen }, async (tx) => {
     const { product } = await lockProduct(tx, productId);
     // A product decided meanwhile gets the more precise refusal of the verb.

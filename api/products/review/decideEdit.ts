@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { schema } from '../../../db/client.ts';
-import { requireAdmin } from '../../core/access.ts';
+import { requireModerator } from '../../core/access.ts';
 import { audit } from '../../core/audit.ts';
 import type { Ctx } from '../../core/context.ts';
 import { inTransaction } from '../../core/transaction.ts';
@@ -24,7 +24,7 @@ export async function decideEdit(
   decision: 'approve' | 'reject',
   { reason, seen }: { reason?: string | undefined; seen?: string | undefined } = {},
 ): Promise<{ id: string }> {
-  requireAdmin(ctx);
+  requireModerator(ctx);
   return inTransaction(ctx, async (tx) => {
     const { productEdits } = schema;
     const { product, suspended } = await lockProduct(tx, productId);

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { schema } from '../../../db/client.ts';
-import { requireAdmin } from '../../core/access.ts';
+import { requireModerator } from '../../core/access.ts';
 import { audit } from '../../core/audit.ts';
 import type { Ctx } from '../../core/context.ts';
 import { inTransaction } from '../../core/transaction.ts';
@@ -13,7 +13,7 @@ import { lockPending } from './pending.ts';
  * `products.notFound`, `products.notPending`.
  */
 export async function reject(ctx: Ctx, productId: string, reason: string): Promise<{ id: string }> {
-  requireAdmin(ctx);
+  requireModerator(ctx);
   return inTransaction(ctx, async (tx) => {
     await lockPending(tx, productId);
     const now = tx.now();

@@ -15,6 +15,7 @@ export function elsewhere(locals: App.Locals, here: string): string | undefined 
   const to = linker(locals);
   const { role } = locals.viewer;
   if (role === 'visitor') return signInFirst(locals, here);
+  if (role === 'moderator') return to('/admin');
   if (role === 'admin')
     return to(here === '/seller/dashboard' ? '/admin/dashboard' : '/admin/products/upload');
   return undefined;

@@ -1,5 +1,6 @@
 import type { APIContext } from 'astro';
 import { linker } from '../../lib/paths.ts';
+import { hasPage } from './pages.ts';
 
 /**
  * Access check of all admin pages (product §2), called by the middleware. Visitors are redirected
@@ -11,7 +12,6 @@ export function adminGate({
   redirect,
 }: Pick<APIContext, 'locals' | 'routePattern' | 'redirect'>): Response | 200 | 403 {
   if (!/^\/admin(\/|$)/.test(routePattern) || routePattern === '/admin/auth') return 200;
-  const { role } = locals.viewer;
-  if (role === 'admin') return 200;
-  return role === 'visitor' ? redirect(linker(locals)('/admin/auth'), 303) : 403;
+  if (hasPage(locals.viewer, routePattern)) return 200;
+  return locals.viewer.role === 'visitor' ? redirect(linker(locals)('/admin/auth'), 303) : 403;
 }

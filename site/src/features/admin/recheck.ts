@@ -65,7 +65,7 @@ export function keepChecking(): void {
     if (!response.ok)
       say((answer.error?.code === 'unavailable' ? away : answer.error?.message) ?? unread ?? '');
     else if (answer.role === 'visitor') location.replace(signIn);
-    else if (answer.role !== 'admin') location.reload();
+    else if (answer.role !== cover.dataset.role) location.reload();
     else cover.hidden = true;
   };
   const lookAgain = () => !document.hidden && verify(true);

@@ -16,6 +16,8 @@ export type AdminScreenProps<W extends object> = {
   words: W;
   common: CommonWords;
   signIn: string;
+  /** False for a moderator (product R60). */
+  isAdmin: boolean;
 };
 
 export const messageOf = (error: unknown): string =>
@@ -27,11 +29,13 @@ export function useAdminScreen<W extends object>({
   words,
   common,
   signIn,
+  isAdmin,
 }: AdminScreenProps<W>) {
   return useMemo(
     () => ({
       language,
       signIn,
+      isAdmin,
       t: clientTranslator(language, words),
       common: clientTranslator(language, common),
       api: browserApi(language),
@@ -42,7 +46,7 @@ export function useAdminScreen<W extends object>({
       invalidate: (...names: string[]) =>
         Promise.all(names.map((name) => queryClient().invalidateQueries({ queryKey: [name] }))),
     }),
-    [language, words, common, signIn],
+    [language, words, common, signIn, isAdmin],
   );
 }
 export type AdminScreen<W extends object> = ReturnType<typeof useAdminScreen<W>>;

@@ -8,11 +8,12 @@ export function screenProps<W extends object>(
   locals: App.Locals,
   words: (language: Language) => W,
 ): AdminScreenProps<W> {
-  const { language } = locals;
+  const { language, viewer } = locals;
   return {
     language,
     words: words(language),
     common: commonWords(language),
     signIn: linker(locals)('/admin/auth'),
+    isAdmin: viewer.role === 'admin',
   };
 }

@@ -11,7 +11,7 @@ type Props = { screen: PostsScreen; post: AdminPost; onAsk: (about: Asking['abou
 
 /** Card of a post with its reports and actions. */
 export function PostCard({ screen, post, onAsk }: Props) {
-  const { t, language } = screen;
+  const { t, language, isAdmin } = screen;
   const { title, reference, status, hiddenAt, hiddenReason, openReports } = post;
   // Open reports are unfolded.
   const [unfolded, setUnfolded] = useState(openReports > 0);
@@ -72,13 +72,15 @@ export function PostCard({ screen, post, onAsk }: Props) {
             {t('view')}
           </ButtonLink>
         )}
-        <ButtonLink
-          href={to(
-            `/admin/credits?tab=members&search=${encodeURIComponent(post.ownerEmail ?? post.ownerName)}`,
-          )}
-        >
-          {t('ledger')}
-        </ButtonLink>
+        {isAdmin && (
+          <ButtonLink
+            href={to(
+              `/admin/credits?tab=members&search=${encodeURIComponent(post.ownerEmail ?? post.ownerName)}`,
+            )}
+          >
+            {t('ledger')}
+          </ButtonLink>
+        )}
         {openReports > 0 && act('resolve')}
         {hiddenAt ? act('unhide', 'primary') : act('hide', 'danger')}
       </div>

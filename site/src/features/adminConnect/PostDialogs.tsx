@@ -20,7 +20,7 @@ const isOutdated = isRefused('conflict', 'connect.notFound');
 
 /** Dialogs for hiding, restoring, and closing reports. */
 export function PostDialogs({ screen, validation, asking, onClose }: Props) {
-  const { t, common, api, send, signIn } = screen;
+  const { t, common, api, send, signIn, isAdmin } = screen;
   const one = api.admin.connect.posts[':reference'];
   const shared = {
     signIn,
@@ -92,7 +92,7 @@ export function PostDialogs({ screen, validation, asking, onClose }: Props) {
             {post?.refunded ? (
               <p className="soft">{t('refundDone')}</p>
             ) : (
-              <Checkbox label={t('refund')} hint={t('refundHint')} name="refund" />
+              isAdmin && <Checkbox label={t('refund')} hint={t('refundHint')} name="refund" />
             )}
           </>
         )}

@@ -51,6 +51,8 @@ export const actionSentences: Record<string, keyof AuditWords['actions']> = {
   'cleanup.run': 'runCleanup',
   'admin.create': 'createAdmin',
   'admin.remove': 'removeAdmin',
+  'team.give': 'giveModerator',
+  'team.take': 'takeModerator',
   'admin.factor.on': 'factorTurnedOn',
   'admin.factor.off': 'factorTurnedOff',
   'admin.factor.reset': 'factorReset',

@@ -12,7 +12,7 @@ import type { Closed, ReportsScreen } from './reports.ts';
 
 /** Closed reports, and the way to restore a removed product (product R16). */
 export function ClosedReports({ screen }: { screen: ReportsScreen }) {
-  const { t, common, api, send, signIn, language } = screen;
+  const { t, common, api, send, signIn, language, isAdmin } = screen;
   const [asked, setAsked] = useState<Closed | null>(null);
   const list = useAdminList(screen, {
     key: ['closedReports'],
@@ -66,7 +66,7 @@ export function ClosedReports({ screen }: { screen: ReportsScreen }) {
                     ? t('closedOn', { date: dateTime(group.closedAt, language), name: group.by })
                     : t('closedOnNobody', { date: dateTime(group.closedAt, language) })}
                 </p>
-                {group.restorable && (
+                {isAdmin && group.restorable && (
                   <Button
                     aria-label={`${t('restore')}: ${isolate(productName(group, screen))}`}
                     onClick={() => {

@@ -15,7 +15,12 @@ type Props = {
   onRemove: (product: Reported) => void;
 };
 /** Reported product with reasons, notes and actions. */
-export function ReportedCard({ screen: { t, language }, product, onDismiss, onRemove }: Props) {
+export function ReportedCard({
+  screen: { t, language, isAdmin },
+  product,
+  onDismiss,
+  onRemove,
+}: Props) {
   const { status, removed, slotId, sellerName, sellerSuspended, count, latestAt, reasons, notes } =
     product;
   const name = productName(product, { language, t });
@@ -51,7 +56,7 @@ export function ReportedCard({ screen: { t, language }, product, onDismiss, onRe
             {t('view')}
           </ButtonLink>
         )}
-        {sellerName && product.sellerId && (
+        {isAdmin && sellerName && product.sellerId && (
           <ButtonLink href={to(`/admin/users?search=${encodeURIComponent(sellerName)}`)}>
             {t('openSeller')}
           </ButtonLink>

@@ -16,7 +16,9 @@ export default function Reports({ asked, ...props }: ReportsProps) {
   const screen = useAdminScreen(props);
   const { t } = screen;
   const [tab, setTab] = useState(
-    ['closed', 'shops', 'data'].includes(asked.tab ?? '') ? (asked.tab ?? 'open') : 'open',
+    ['closed', 'shops', ...(screen.isAdmin ? ['data'] : [])].includes(asked.tab ?? '')
+      ? (asked.tab ?? 'open')
+      : 'open',
   );
   return (
     <Tabs
@@ -34,11 +36,15 @@ export default function Reports({ asked, ...props }: ReportsProps) {
         },
         { id: 'shops', label: t('shops'), panel: <ShopReports screen={screen} /> },
         { id: 'closed', label: t('closed'), panel: <ClosedReports screen={screen} /> },
-        {
-          id: 'data',
-          label: t('data.title'),
-          panel: <DataRequests screen={screen} words={props.words} />,
-        },
+        ...(screen.isAdmin
+          ? [
+              {
+                id: 'data',
+                label: t('data.title'),
+                panel: <DataRequests screen={screen} words={props.words} />,
+              },
+            ]
+          : []),
       ]}
     />
   );

@@ -22,7 +22,7 @@ const isOutdated = isRefused('conflict', 'sellers.notFound');
 
 /** Shops with open reports, the most reported first (product R50). A suspension is on the users' page. */
 export function ShopReports({ screen }: { screen: ReportsScreen }) {
-  const { t, api, send, invalidate, signIn, language } = screen;
+  const { t, api, send, invalidate, signIn, language, isAdmin } = screen;
   const [asking, setAsking] = useState<ReportedShop | null>(null);
   const list = useAdminList(screen, {
     key: ['shopReports'],
@@ -82,11 +82,13 @@ export function ShopReports({ screen }: { screen: ReportsScreen }) {
                       {t('viewShop')}
                     </ButtonLink>
                   )}
-                  <ButtonLink
-                    href={to(`/admin/users?search=${encodeURIComponent(shop.sellerName)}`)}
-                  >
-                    {t('openSeller')}
-                  </ButtonLink>
+                  {isAdmin && (
+                    <ButtonLink
+                      href={to(`/admin/users?search=${encodeURIComponent(shop.sellerName)}`)}
+                    >
+                      {t('openSeller')}
+                    </ButtonLink>
+                  )}
                   <Button
                     aria-label={`${t('dismiss')}: ${isolate(nameOf(shop))}`}
                     onClick={() => {

@@ -109,13 +109,16 @@ export function Obstacle({
   );
 }
 
-/** Approve button where possible, and a link to complete missing fields. */
+/** Approve button where possible, and for admins a link to complete missing fields. */
 export function ApproveOrComplete({
   product,
   t,
   edit,
   onApprove,
-}: { product: Pending; edit: string; onApprove: (product: Pending) => void } & Pick<Spoken, 't'>) {
+}: { product: Pending; edit: string | undefined; onApprove: (product: Pending) => void } & Pick<
+  Spoken,
+  't'
+>) {
   return (
     <>
       {product.can.approve && (
@@ -123,7 +126,7 @@ export function ApproveOrComplete({
           {t('approve')}
         </Button>
       )}
-      {product.missing.length > 0 && (
+      {edit !== undefined && product.missing.length > 0 && (
         <ButtonLink variant="primary" href={`${edit}${product.id}/edit`}>
           {t('complete')}
         </ButtonLink>

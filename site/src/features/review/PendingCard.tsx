@@ -23,7 +23,7 @@ export function PendingCard({
   onReject,
 }: Spoken & {
   product: Pending;
-  edit: string;
+  edit: string | undefined;
   chosen: boolean;
   onChoose: (chosen: boolean) => void;
   onPreview: Act;

@@ -25,11 +25,12 @@ type Asked = { about: 'preview' | 'approve' | 'reject'; product: Pending } | nul
  * reason. A failed request loses nothing. `edit` is the path that precedes a product's id.
  */
 export default function PendingProducts({
-  edit,
+  edit: path,
   ...props
 }: AdminScreenProps<PendingWords> & { edit: string }) {
   const screen = useAdminScreen(props);
-  const { language, t, common, api, send, invalidate, signIn } = screen;
+  const { language, t, common, api, send, invalidate, signIn, isAdmin } = screen;
+  const edit = isAdmin ? path : undefined;
   const [asked, setAsked] = useState<Asked>(null);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const spoken = { language, t };
@@ -119,10 +120,12 @@ export default function PendingProducts({
           {data && t('count', { count: data.total })}
         </p>
         <div className="row">
-          <Button busy={process.isPending} onClick={() => process.mutate()}>
-            <Icon name="queue" />
-            {t('process')}
-          </Button>
+          {isAdmin && (
+            <Button busy={process.isPending} onClick={() => process.mutate()}>
+              <Icon name="queue" />
+              {t('process')}
+            </Button>
+          )}
           <Button busy={isFetching && !isPending} onClick={refresh}>
             <Icon name="refresh" />
             {common('refresh')}
@@ -165,7 +168,7 @@ export default function PendingProducts({
         )}
       </AdminList>
       <Changes screen={screen} />
-      <Flagged screen={screen} edit={edit} />
+      {edit !== undefined && <Flagged screen={screen} edit={edit} />}
       <PreviewDialog
         screen={screen}
         edit={edit}

@@ -11,7 +11,7 @@ import type { Pending, ReviewScreen } from './pending.ts';
 type Props = {
   screen: ReviewScreen;
   product: Pending | null;
-  edit: string;
+  edit: string | undefined;
   onClose: () => void;
   onApprove: (product: Pending) => void;
   onReject: (product: Pending) => void;

@@ -6,16 +6,17 @@ import { Fees } from './Fees.tsx';
 import { LegalTexts } from './LegalTexts.tsx';
 import { SecondFactor } from './SecondFactor.tsx';
 import { SettingForms } from './SettingForms.tsx';
+import { Team } from './Team.tsx';
 import { TestMessages } from './TestMessages.tsx';
 import './settings.css';
 import type { SettingWords } from './words.ts';
 
 export type SettingsProps = AdminScreenProps<SettingWords> & { asked: Asked };
 
-const sections = ['settings', 'legal', 'fees', 'test', 'factor'] as const;
+const sections = ['settings', 'legal', 'fees', 'team', 'test', 'factor'] as const;
 
 /**
- * Settings (product R32), the operator's own terms, listing fees (product R31), test messages, and the admin's second factor.
+ * Settings (product R32), the operator's own terms, listing fees (product R31), the team (product R60), test messages, and the own second factor.
  */
 export default function Settings({ asked, ...props }: SettingsProps) {
   const screen = useAdminScreen(props);
@@ -25,6 +26,8 @@ export default function Settings({ asked, ...props }: SettingsProps) {
     setTab(sections.find((known) => known === id) ?? 'settings');
     keepInAddress({ tab: id === 'settings' ? '' : id, state: '', page: 1 });
   };
+  // A moderator's settings are the own second factor alone.
+  if (!screen.isAdmin) return <SecondFactor screen={screen} words={props.words} />;
   return (
     <Tabs
       label={t('sections.label')}
@@ -46,6 +49,7 @@ export default function Settings({ asked, ...props }: SettingsProps) {
           label: t('sections.fees'),
           panel: <Fees screen={screen} asked={asked.tab === 'fees' ? asked : {}} />,
         },
+        { id: 'team', label: t('sections.team'), panel: <Team screen={screen} /> },
         { id: 'test', label: t('sections.test'), panel: <TestMessages screen={screen} /> },
         {
           id: 'factor',
