@@ -109,11 +109,7 @@ async function answerText(turn: Turn, text: string): Promise<Answer> {
   await follow(turn, text);
   const linked = linkedRequest(text);
   if (linked) return answerIntent(turn, linked.intent, linked.args);
-  const said = saidIn(
-    text,
-    { ...turn.state, ...(awaits && { awaits }) },
-    turn.ctx.actor.kind === 'admin',
-  );
+  const said = saidIn(text, { ...turn.state, ...(awaits && { awaits }) }, roleIn(turn));
   if (said?.command === 'terms' && said.exact && isPlain(said)) {
     // Agreeing leaves the open question as it is.
     if (awaits) turn.state.awaits = awaits;
@@ -124,6 +120,9 @@ async function answerText(turn: Turn, text: string): Promise<Answer> {
   const { intent, args } = requestIn(text, said, turn.state);
   return answerIntent(turn, intent, args);
 }
+
+const roleIn = ({ ctx: { actor } }: Turn) =>
+  actor.kind === 'admin' || actor.kind === 'moderator' ? actor.kind : undefined;
 
 /** Undefined if the text names no language: it is then a message of its own. */
 function chosenLanguage(

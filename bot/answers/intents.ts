@@ -5,6 +5,7 @@ import { contact } from './contact.ts';
 import { approve, ask } from './deciding/deciding.ts';
 import { reports } from './deciding/reported.ts';
 import { pending } from './deciding/review.ts';
+import { team } from './deciding/team.ts';
 import * as draft from './drafting/drafting.ts';
 import { turnedAway, type Who } from './gates.ts';
 import { health } from './health.ts';
@@ -114,6 +115,8 @@ const intents: Record<Intent, { who: Who; answer: Handler }> = {
   dismiss: anyone(ask('dismiss')),
   remove: anyone(ask('remove')),
   health: anyone(health),
+  moderator: anyone(team('give')),
+  endModerator: anyone(team('take')),
 
   yes: nothing,
   same: nothing,

@@ -6,6 +6,7 @@ import { agreed, answeredQuestion } from './contact.ts';
 import { decidedWhy } from './deciding/deciding.ts';
 import { reports } from './deciding/reported.ts';
 import { pending } from './deciding/review.ts';
+import { teamChanged } from './deciding/team.ts';
 import * as draft from './drafting/drafting.ts';
 import { turnedAway, type Who } from './gates.ts';
 import { begin, joinBack, joining, noTown } from './joining/joining.ts';
@@ -87,6 +88,7 @@ const questions: { [K in Asked['kind']]: Question<K> } = {
         ? undefined
         : decidedWhy(turn, asked, text),
   },
+  team: { yes: teamChanged },
   onward: {
     other: (turn, asked, { said, exact }) =>
       said?.rest.length === 0 && (exact === 'more' || exact === 'skip')

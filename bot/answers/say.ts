@@ -1,3 +1,4 @@
+import { isTeam } from '../../api/core/access.ts';
 import type { Button } from '../../api/core/chatMessages.ts';
 import type { AccountSigns } from '../../api/people/mailbox.ts';
 import { maskedEmail } from '../../api/shared/email.ts';
@@ -73,18 +74,22 @@ export function menu(turn: Turn): Button[][] {
       button(turn, 'button.places', 'places'),
     ],
     own,
-    ...(ctx.actor.kind === 'admin'
+    ...(isTeam(ctx.actor.kind)
       ? [
           [
             button(turn, 'button.pending', 'pending'),
             button(turn, 'button.reports', 'reports'),
-            button(turn, 'button.health', 'health'),
+            ...healthButton(turn),
           ],
         ]
       : []),
     [button(turn, 'button.help', 'help')],
   ];
 }
+
+/** For admins alone. */
+export const healthButton = (turn: Turn): Button[] =>
+  turn.ctx.actor.kind === 'admin' ? [button(turn, 'button.health', 'health')] : [];
 
 /** An account's masked address or proven number; no names, as others may have chosen them. */
 export function accountWords(

@@ -1,5 +1,6 @@
+import { isTeam } from '../../api/core/access.ts';
 import { homepageProducts } from '../../api/slots/reads.ts';
-import { paragraphs } from '../delivery/layout.ts';
+import { lines, paragraphs } from '../delivery/layout.ts';
 import { whyClosed } from './linking/closed.ts';
 import { common, menu } from './say.ts';
 import { isLiveSlot } from './stall.ts';
@@ -27,6 +28,7 @@ export async function start(turn: Turn): Promise<Reply> {
 export function help({ ctx, t }: Turn): Reply {
   const visitor = ctx.actor.kind === 'visitor';
   const seller = 'seller' in ctx.actor && ctx.actor.seller;
+  const team = isTeam(ctx.actor.kind) && t('help.team');
   const admin = ctx.actor.kind === 'admin' && t('help.admin');
   return {
     text: paragraphs(
@@ -34,7 +36,7 @@ export function help({ ctx, t }: Turn): Reply {
       t('help.buyer'),
       seller && t('help.seller'),
       visitor ? t('help.stranger') : t('help.member'),
-      admin,
+      lines(team, admin),
       t('help.end'),
     ),
   };

@@ -71,9 +71,18 @@ const isReference = (word: string): boolean => /^(?:\d{1,9}|[0-9a-f]{8}|[0-9a-f]
 /** Questions that are answered in free words: a yes, no or back counts only as the help shows it. */
 const free: ReadonlySet<string> = new Set(['reason', 'note', 'why', 'code', 'draft']);
 
-/** The command in a text, or its yes, no or back, with the question that is open. */
-export function saidIn(text: string, { awaits, card }: State, isAdmin: boolean): Said | undefined {
-  const command = commandIn(text, (one) => isAdmin || !hasTrait(one, 'admin'));
+/** The command in a text, as the role of its writer knows it, or its yes, no or back, with the question that is open. */
+export function saidIn(
+  text: string,
+  { awaits, card }: State,
+  role?: 'moderator' | 'admin',
+): Said | undefined {
+  const command = commandIn(
+    text,
+    (one) =>
+      (role === 'admin' || !hasTrait(one, 'admin')) &&
+      (role !== undefined || !hasTrait(one, 'team')),
+  );
   const takesShort = !awaits || !free.has(awaits.kind);
   const plain = command?.exact && isPlain(command);
   return plain || !takesShort ? command : (shortAnswer(text, card) ?? command);

@@ -20,6 +20,8 @@ export type Asked =
   /** By a shared contact or, where the transport delivers the number, a yes. */
   | ({ kind: 'prove' } & Taking)
   | { kind: 'why'; act: 'reject' | 'dismiss' | 'remove'; about: Decided }
+  /** The moderators' role of the account with this address. */
+  | { kind: 'team'; act: 'give' | 'take'; email: string }
   | { kind: 'onward'; list: AdminList; n: number }
   /** The draft itself is stored with the account. */
   | { kind: 'draft'; field: Field }

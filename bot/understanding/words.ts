@@ -24,12 +24,13 @@ const phrases = languages
 
 export type Said = { command: Command; rest: string[]; exact: boolean };
 
-type Trait = 'alone' | 'own' | 'shows' | 'admin';
+type Trait = 'alone' | 'own' | 'shows' | 'team' | 'admin';
 
 /**
  * How each command is read. `alone`: with more words it is part of a note or a product. `own`: it
  * means the same whatever is asked or shown, because it reads or asks before it acts. `shows`: it
- * only shows or asks, so a tap on it harms nobody. `admin`: for anyone else it is ordinary words.
+ * only shows or asks, so a tap on it harms nobody. `team` and `admin`: for anyone but moderators and
+ * admins, or but admins, it is ordinary words.
  */
 const traits: Record<Command, readonly Trait[]> = {
   start: ['alone', 'own', 'shows'],
@@ -75,13 +76,15 @@ const traits: Record<Command, readonly Trait[]> = {
   yes: ['alone'],
   no: ['alone'],
   skip: ['alone'],
-  pending: ['own', 'shows', 'admin'],
-  approve: ['admin'],
-  reject: ['admin'],
-  reports: ['own', 'shows', 'admin'],
-  dismiss: ['admin'],
-  remove: ['admin'],
+  pending: ['own', 'shows', 'team'],
+  approve: ['team'],
+  reject: ['team'],
+  reports: ['own', 'shows', 'team'],
+  dismiss: ['team'],
+  remove: ['team'],
   health: ['alone', 'own', 'shows', 'admin'],
+  moderator: ['own', 'shows', 'admin'],
+  endModerator: ['own', 'shows', 'admin'],
   removePhoto: [],
   join: ['alone', 'shows'],
   anew: ['alone'],

@@ -251,7 +251,7 @@ test.each([
   ['alert l’iphone 11', { words: ['iphone', '11'] }],
   ['alert: Home & Garden', { category: 'home_garden' }],
 ])('what is typed behind the command is read whole: %s', (text, query) => {
-  expect(requestIn(text, saidIn(text, {}, false), {})).toMatchObject({
+  expect(requestIn(text, saidIn(text, {}), {})).toMatchObject({
     intent: 'alert',
     args: { query },
   });
@@ -269,7 +269,7 @@ test.each(languages)('a search offers an alert in words that mean the same, in %
   ]) {
     const word = { en: 'alert', fr: 'alerte' }[language as 'en' | 'fr'];
     const text = [word, ...sayable({ ctx: { language } } as never, query)].join(' ');
-    expect(requestIn(text, saidIn(text, {}, false), {})).toMatchObject({
+    expect(requestIn(text, saidIn(text, {}), {})).toMatchObject({
       intent: 'alert',
       args: { query },
     });

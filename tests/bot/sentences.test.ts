@@ -43,7 +43,7 @@ function doneWith({ say, card }: Example): Done {
       request: { intent: 'stop', args: { text: '', words: [] } },
     };
   const { text } = reading.message;
-  const request = requestIn(text, saidIn(text, state, false), state);
+  const request = requestIn(text, saidIn(text, state), state);
   const [first = ''] = request.args.words;
   const switches = request.intent === 'notices' ? (first === 'off' ? 'stop' : 'resume') : undefined;
   const intent = switches ?? outcomes[request.intent] ?? request.intent;

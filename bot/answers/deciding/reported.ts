@@ -4,7 +4,7 @@ import { dayAndTime, nameIn } from '../../../api/shared/format.ts';
 import { slotNumber } from '../../../api/shared/slots.ts';
 import { translator } from '../../../locales/index.ts';
 import { lines, messages, short } from '../../delivery/layout.ts';
-import { button, common } from '../say.ts';
+import { button, common, healthButton } from '../say.ts';
 import type { Answer, Args, Reply, Turn } from '../types.ts';
 import { decisions, oneOf, placeIn } from './decided.ts';
 
@@ -28,9 +28,7 @@ export async function reportsAt(turn: Turn, wanted: number): Promise<Reply[]> {
     return [
       {
         text: t('admin.nothingReported'),
-        buttons: [
-          [button(turn, 'button.pending', 'pending'), button(turn, 'button.health', 'health')],
-        ],
+        buttons: [[button(turn, 'button.pending', 'pending'), ...healthButton(turn)]],
       },
     ];
   if (wanted > total) return reportsAt(turn, 1);

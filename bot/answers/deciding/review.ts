@@ -7,7 +7,7 @@ import { money, textFor } from '../../../api/shared/text.ts';
 import { translator } from '../../../locales/index.ts';
 import { productLanguages } from '../../../locales/languages.ts';
 import { lines, messages, short } from '../../delivery/layout.ts';
-import { button, common, pictureKey } from '../say.ts';
+import { button, common, healthButton, pictureKey } from '../say.ts';
 import type { Answer, Args, Reply, Turn } from '../types.ts';
 import { decisions, oneOf, placeIn } from './decided.ts';
 
@@ -27,9 +27,7 @@ export async function pendingAt(turn: Turn, wanted: number): Promise<Reply[]> {
     return [
       {
         text: t('admin.nothingPending'),
-        buttons: [
-          [button(turn, 'button.reports', 'reports'), button(turn, 'button.health', 'health')],
-        ],
+        buttons: [[button(turn, 'button.reports', 'reports'), ...healthButton(turn)]],
       },
     ];
   if (wanted > total) return pendingAt(turn, 1);
