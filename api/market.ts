@@ -21,7 +21,7 @@ export type RunningMarket = ReturnType<typeof createApp> & {
   close(): Promise<void>;
 };
 
-/** Milliseconds until a branding that could not be read is read again. */
+/** Milliseconds between a failed read of the branding and the next. */
 const rebrandMs = 5000;
 
 /** The app with live updates from one LISTEN. */

@@ -6,7 +6,7 @@ import { defaultLanguage, type Language, languages } from './languages.ts';
 import { giveName } from './market.ts';
 import type { OwnWords } from './ownWords.ts';
 
-/** What an operator sets in the place of the market's own words (product R59). */
+/** Settings that replace the market's own words (product R59). */
 export type Branding = { name: string; town: string; words: Partial<Record<Language, OwnWords>> };
 const plain: Branding = { name: '', town: '', words: {} };
 

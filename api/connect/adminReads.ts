@@ -11,7 +11,7 @@ const { connectPosts: p, connectReports: reports, creditEntries: e, user } = sch
 const pageSize = 20;
 type AdminPostFilter = (typeof postFilters)[number];
 
-/** Lists posts for admins and moderators: the most reported first, or those of one state, newest first. */
+/** Lists posts for the team: the most reported first, or those of one state, newest first. */
 export async function adminPosts(
   ctx: Ctx,
   {

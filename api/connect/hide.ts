@@ -7,7 +7,7 @@ import { onceInTransaction } from '../core/idempotency.ts';
 import { tooLate } from '../core/meanwhile.ts';
 import { refundSpend } from '../credits/spend.ts';
 import { notify } from '../people/notify.ts';
-import { lockPost } from './post.ts';
+import { lockPost, refuseOwn } from './post.ts';
 
 const { connectPosts: p, connectReports: reports } = schema;
 
@@ -27,6 +27,7 @@ export async function hidePost(
   if (refund) requireAdmin(ctx);
   return onceInTransaction(ctx, key, { hide: reference, reason, refund }, async (tx) => {
     const post = await lockPost(tx, reference);
+    refuseOwn(tx, post);
     if (post.hiddenAt) throw tooLate(tx, 'postHidden');
     const now = tx.now();
     const by = userIdOf(tx.actor);

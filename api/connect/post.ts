@@ -35,6 +35,11 @@ export async function lockPost(tx: Tx, reference: string): Promise<Post> {
   return post;
 }
 
+/** Refuses `forbidden` to a moderator who decides about an own post (product R60). */
+export function refuseOwn({ actor }: Tx, { userId }: Pick<Post, 'userId'>): void {
+  if (actor.kind === 'moderator' && actor.userId === userId) throw new Refusal('forbidden');
+}
+
 /**
  * Reads and locks one's own post. Refuses `connect.notFound`, `connect.notOwner`, `connect.hidden`.
  */

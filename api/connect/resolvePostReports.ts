@@ -5,7 +5,7 @@ import { audit } from '../core/audit.ts';
 import { type Ctx, userIdOf } from '../core/context.ts';
 import { onceInTransaction } from '../core/idempotency.ts';
 import { tooLate } from '../core/meanwhile.ts';
-import { lockPost } from './post.ts';
+import { lockPost, refuseOwn } from './post.ts';
 
 const { connectReports: reports } = schema;
 
@@ -24,6 +24,7 @@ export async function resolvePostReports(
   requireModerator(ctx);
   return onceInTransaction(ctx, key, { resolve: reference, resolution, seen }, async (tx) => {
     const post = await lockPost(tx, reference);
+    refuseOwn(tx, post);
     const closed = await tx.db
       .update(reports)
       .set({ resolvedAt: tx.now(), resolvedBy: userIdOf(tx.actor), resolution })

@@ -6,7 +6,7 @@ import type { Ctx } from '../core/context.ts';
 import { onceInTransaction } from '../core/idempotency.ts';
 import { tooLate } from '../core/meanwhile.ts';
 import { notify } from '../people/notify.ts';
-import { lockPost } from './post.ts';
+import { lockPost, refuseOwn } from './post.ts';
 
 const { connectPosts: p } = schema;
 
@@ -22,6 +22,7 @@ export async function unhidePost(
   requireModerator(ctx);
   return onceInTransaction(ctx, key, { unhide: reference }, async (tx) => {
     const post = await lockPost(tx, reference);
+    refuseOwn(tx, post);
     if (!post.hiddenAt) throw tooLate(tx, 'postShown');
     await tx.db
       .update(p)

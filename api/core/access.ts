@@ -14,10 +14,10 @@ export const everyone: readonly Role[] = roles;
 export const signedIn: readonly Role[] = roles.filter((role) => role !== 'visitor');
 export const activeSellers: readonly Role[] = ['seller'];
 export const admins: readonly Role[] = ['admin'];
-/** Who reviews products and handles reports and posts (product R60). */
+/** May review products and handle reports and posts (product R60). */
 export const moderators: readonly Role[] = ['moderator', 'admin'];
 
-/** True for a role that signs in at the admins' door, with their passwords and second factor. */
+/** True for a role with the admins' sign-in page, password rule and second factor. */
 export const isTeam = (role: string | null | undefined): boolean =>
   moderators.some((one) => one === role);
 
@@ -83,7 +83,7 @@ export function requireAdminAccount({ actor }: Pick<Ctx, 'actor'>) {
   return actor;
 }
 
-/** The same of a moderator or an admin. */
+/** The acting moderator's or admin's own account. Refuses `signInRequired`, `forbidden`. */
 export const requireTeamAccount = (ctx: Pick<Ctx, 'actor'>) =>
   ctx.actor.kind === 'moderator' ? ctx.actor : requireAdminAccount(ctx);
 

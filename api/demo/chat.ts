@@ -1,4 +1,4 @@
-import { and, eq, inArray, ne } from 'drizzle-orm';
+import { and, eq, inArray } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { hasSecondFactor } from '../auth/secondFactor/secondFactor.ts';
 import type { Ctx } from '../core/context.ts';
@@ -47,7 +47,7 @@ export async function personOf(
     .select({ id: user.id, email: user.email, whatsapp: s.whatsapp })
     .from(user)
     .leftJoin(s, eq(s.userId, user.id))
-    .where(and(inArray(user.email, emails), ne(user.role, 'admin')));
+    .where(and(inArray(user.email, emails), eq(user.role, 'member')));
   const [first] = rows.sort(
     (one, other) => emails.indexOf(one.email) - emails.indexOf(other.email),
   );

@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq, ne } from 'drizzle-orm';
 import { schema } from '../../db/client.ts';
 import { type Ctx, userIdOf } from '../core/context.ts';
 import type { DemoPerson } from '../core/demoPorts.ts';
@@ -20,7 +20,7 @@ export async function chooseDemoPerson(
     ? await ctx.db
         .select({ id: user.id })
         .from(user)
-        .where(and(eq(user.email, person.email), eq(user.role, 'admin')))
+        .where(and(eq(user.email, person.email), ne(user.role, 'member')))
     : [];
   if (admin && admin.id !== userIdOf(ctx.actor)) throw new Refusal('forbidden');
   return demoProvider.choose(uid, person);

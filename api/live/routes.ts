@@ -35,7 +35,7 @@ export const adminLiveRoutes = (broadcast: Broadcast | undefined) =>
     route({
       who: moderators,
       tag: 'admin',
-      summary: 'Server-sent events: what changed, for admins',
+      summary: 'Server-sent events: what changed, for the team',
     }),
     valid('query', lineOpened),
     (c) => {

@@ -17,7 +17,7 @@ const unreadableFor: ReadonlySet<Why> = new Set<Why>([
 
 /**
  * Sets the market's mark from a PNG, JPEG or WebP, which is decoded as a stranger's photo is and
- * written anew. Refuses `settings.markTooBig`, `settings.markType` for any other content, SVG among
+ * re-encoded. Refuses `settings.markTooBig`, `settings.markType` for any other content, SVG among
  * it, `settings.markUnreadable`, and `unavailable` if too many pictures wait or its process ended.
  */
 export async function saveMark(ctx: Ctx, file: string): Promise<{ mark: string }> {

@@ -73,7 +73,7 @@ export const offlineRoutes = new Hono<AppEnv>()
       const ctx = c.get('ctx');
       if (isColourSheet(c.req.path)) {
         const own = colourSheet();
-        // The sheet of a page that was rendered before a change, or by a process that hears of it later.
+        // Another address: a page from before a change, or a process that is notified later.
         const isPresent = own?.path === c.req.path;
         return c.body(own?.css ?? '', 200, {
           'content-type': types['.css'] ?? '',

@@ -65,7 +65,7 @@ const gap = String.raw`[^\p{L}\p{N}]{0,3}`;
 const spaced = (...letters: string[]): string => letters.join(gap);
 const market = `${spaced('(?:m|rn)', '[a4]', 'r')}${gap}(?:${spaced('c', 'h', '[e3]')}s?|${spaced('k', '[e3]', 't')})`;
 const number = String.raw`(?:5[ ._-]?4(?!\d)|s4(?![\p{L}\p{N}])|cinquante${gap}quatre|fifty${gap}four)`;
-/** The name that it came with; "Super Marché 54" is a shop and its street number. */
+/** The market's original name; "Super Marché 54" is a shop and its street number. */
 const marketName = new RegExp(
   `((?:super|hyper|mini)${gap})?${market}${gap}(?:n(?:o|um|umero)?${gap})?${number}`,
   'gu',
@@ -135,7 +135,7 @@ function speaksFor(given: string, name: string): boolean {
   return whole === wanted || whole === `${wanted}i` || (beside && spelledBy(words, wanted));
 }
 
-/** Detects the name that the market came with, or an office beside a short form of it. */
+/** Detects the original name, or an office beside a short form of it. */
 function speaksForOriginal(name: string): boolean {
   const read = fold(name);
   if ([...read.matchAll(marketName)].some(([, kind]) => !kind)) return true;

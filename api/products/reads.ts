@@ -14,7 +14,7 @@ import { Refusal } from '../shared/errors.ts';
 import { presentImage } from '../uploads/present.ts';
 import { contactFields, flaggedInStalls } from './contactFields.ts';
 import { aheadOf, dueFees, openPayment, ownFigures, ownTotals } from './own.ts';
-import { adminCan, missingFields, type ProductLabel, sellerCan } from './rules.ts';
+import { adminCan, hiddenNumber, missingFields, type ProductLabel, sellerCan } from './rules.ts';
 import type { Edit } from './schema.ts';
 
 /** Payee by payment method; methods the operator has not set are left out (product R31). */
@@ -176,9 +176,11 @@ function labelOf(row: {
   return row.endedAt ? 'ended' : 'approved';
 }
 
-/** Moderators see of a number only that it is there, and whether it changes (product R60). */
-const numberFor = ({ actor }: Ctx, number: string | null): string | null =>
-  actor.kind === 'moderator' && number !== null ? `…${number.slice(-2)}` : number;
+/** Numbers of a change; of a moderator's only whether they differ (product R60). */
+const numbersFor = ({ actor }: Ctx, before: string | null, after: string) =>
+  actor.kind === 'moderator'
+    ? { before: hiddenNumber.present, after: hiddenNumber[before === after ? 'present' : 'other'] }
+    : { before, after };
 
 /**
  * Page of pending products, newest first (product §2, §7), or oldest first. Moderators get neither
@@ -242,7 +244,7 @@ export async function pendingProducts(
         feeReference: hidden ? null : feeReference,
         businessName: product.businessName,
         sellerName: product.sellerName ?? sellerName,
-        sellerWhatsapp: numberFor(ctx, product.sellerWhatsapp),
+        sellerWhatsapp: hidden ? null : product.sellerWhatsapp,
         sellerVerified: badgeOf({ ...verification, listing: product.sellerWhatsapp }) !== null,
         sellerSuspended: sellerSuspended ?? false,
         missing: missingFields(product),
@@ -301,6 +303,7 @@ export async function pendingEdits(ctx: Ctx) {
         sellerLocation,
         businessName,
       } = product;
+      const numbers = numbersFor(ctx, sellerWhatsapp, changes.sellerWhatsapp);
       return {
         id: product.id,
         slotId,
@@ -317,7 +320,7 @@ export async function pendingEdits(ctx: Ctx) {
             condition,
             price,
             sellerName,
-            sellerWhatsapp: numberFor(ctx, sellerWhatsapp),
+            sellerWhatsapp: numbers.before,
             sellerLocation,
             businessName,
           },
@@ -325,7 +328,7 @@ export async function pendingEdits(ctx: Ctx) {
         },
         after: {
           ...changes,
-          sellerWhatsapp: numberFor(ctx, changes.sellerWhatsapp),
+          sellerWhatsapp: numbers.after,
           condition: changes.condition ?? null,
           businessName: changes.businessName ?? null,
           images: images.flatMap((id) => photo.get(id) ?? []),

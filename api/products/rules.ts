@@ -4,6 +4,10 @@ import type { EndReason } from '../listings/end.ts';
 import { isApproved, isListed } from '../listings/rules.ts';
 
 /** Splits 'City, Region' at its first comma (product §5). */
+
+/** In the place of the numbers of a change, for moderators (product R60). */
+export const hiddenNumber = { present: '…', other: '≠' } as const;
+
 export function splitLocation(location: string): { city: string; region: string } {
   const comma = location.indexOf(',');
   if (comma < 0) return { city: location.trim(), region: '' };

@@ -34,7 +34,7 @@ export async function isBarred({ db }: Ctx, address: string, userId?: string): P
 
 /**
  * Creates a seller profile. Refuses `sellers.barred` (product R20),
- * `account.leaving`, `sellers.profileExists`.
+ * `account.leaving`, `sellers.profileExists`, and `forbidden` to a moderator.
  */
 export async function createProfile(
   tx: Tx,
@@ -45,6 +45,12 @@ export async function createProfile(
   // An account without a mailbox is known by its number.
   await refuseBarred(tx, account.email ?? profile.whatsapp ?? '');
   await requireStaying(tx, account.userId);
+  // Behind that lock: moderators would review themselves (product R60).
+  const [role] = await tx.db
+    .select({ of: user.role })
+    .from(user)
+    .where(eq(user.id, account.userId));
+  if (role?.of === 'moderator') throw new Refusal('forbidden');
   try {
     const [row] = await tx.db
       .insert(sellers)
@@ -81,8 +87,6 @@ export async function createProfile(
  */
 export async function completeProfile(ctx: Ctx, profile: Profile): Promise<{ id: string }> {
   const actor = requireAccount(ctx);
-  // Moderators would review themselves (product R60).
-  if (actor.kind === 'moderator') throw new Refusal('forbidden');
   const existing = 'seller' in actor ? actor.seller : null;
   if (!existing) {
     await requireAgreement(ctx);

@@ -47,7 +47,7 @@ export function loadBranding(ctx: Pick<Ctx, 'db'>): Promise<boolean> {
   return loaded;
 }
 
-/** {@link loadBranding} after a save, which has happened: the process is notified too, and tries on. */
+/** {@link loadBranding} after a save. A failure is logged: the notification makes another try. */
 export async function showBranding(ctx: Pick<Ctx, 'db' | 'services'>): Promise<void> {
   await loadBranding(ctx).catch((error) =>
     ctx.services.log.error('The branding was saved and could not be read', { error }),

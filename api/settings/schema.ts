@@ -65,8 +65,8 @@ const wordsOf = (setting: OwnWordsSetting) => {
 };
 
 /**
- * What is stored of a setting of sentences, with changes to it. What a release does not know, or
- * gives less room, is left out by itself.
+ * Merges stored sentences and changes to them. A key that this release does not know, or a sentence
+ * too long for it, is left out; the others stay.
  */
 export function mergedWords(
   setting: OwnWordsSetting,

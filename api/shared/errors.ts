@@ -104,6 +104,8 @@ const statuses = {
     'settings.noMailbox',
     'settings.noChat',
     'team.already',
+    'team.leaving',
+    'team.notModerator',
     'team.sells',
     'team.nobody',
     'chats.numberMissing',

@@ -71,7 +71,10 @@ const isReference = (word: string): boolean => /^(?:\d{1,9}|[0-9a-f]{8}|[0-9a-f]
 /** Questions that are answered in free words: a yes, no or back counts only as the help shows it. */
 const free: ReadonlySet<string> = new Set(['reason', 'note', 'why', 'code', 'draft']);
 
-/** The command in a text, as the role of its writer knows it, or its yes, no or back, with the question that is open. */
+/**
+ * The command in a text, among those of the writer's role, or its yes, no or back, with the question
+ * that is open.
+ */
 export function saidIn(
   text: string,
   { awaits, card }: State,

@@ -174,7 +174,7 @@ test('a sentence that a release does not know costs none of the others', async (
   await loadBranding(market.host);
   market.pageCache.drop();
   expect(await page('/fr')).toContain('<h1>Le fleuve</h1>');
-  // What has not changed writes nothing anew, and drops no page.
+  // An unchanged branding writes nothing, and drops no page.
   expect(await loadBranding(market.host)).toBe(false);
 });
 

@@ -456,13 +456,13 @@ const onWebAlone = [
   // Forms without JavaScript: their verbs are listed above, or the chat asks itself.
   ...['GET /api/auth/sign-in/form', 'POST /api/auth/sign-in/form', 'POST /contact/:id'],
   ...['POST /report/:id', 'POST /connect/:reference/report', 'POST /agree'],
+  ...['POST /api/admin/team', 'DELETE /api/admin/team/:id'],
   ...['POST /pay/fee', 'GET /api/payments/fees', 'POST /api/payments/network'],
   // Files.
   ...['GET /api/receipts/:name', 'POST /api/admin/credits/purchases/reconcile'],
   ...['POST /preferences', 'POST /sign-out', 'GET /metrics', 'POST /api/shops/:slug/report'],
   ...['POST /report/shop/:slug', 'POST /favourites/:code', 'POST /alerts', 'POST /alerts/:id'],
   ...['POST /alerts/end/:token', 'POST /alerts/channel', 'POST /alerts/device'],
-  ...['POST /api/admin/team', 'DELETE /api/admin/team/:id'],
   // A chat has no browser.
   ...['GET /api/push', 'PUT /api/push', 'DELETE /api/push'],
   ...'sign-up sign-in admin/sign-in verify-email sign-in-link sign-in-link/use resend-verification forgot-password reset-password'

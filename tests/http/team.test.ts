@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { ownVersion } from '../../api/legal/version.ts';
+import { edit } from '../../api/products/edit.ts';
 import { reportListing } from '../../api/reports/report.ts';
 import { schema } from '../../db/client.ts';
 import { languages } from '../../locales/languages.ts';
@@ -12,7 +14,7 @@ import {
   withFactor,
 } from '../support/actors.ts';
 import { paidPost } from '../support/posts.ts';
-import { live, submitted } from '../support/products.ts';
+import { draft, live, productRow, submitted, uploadPhoto } from '../support/products.ts';
 import { servedMarket } from '../support/served.ts';
 import { chatting } from '../support/talk.ts';
 
@@ -29,6 +31,13 @@ const roleOf = async ({ userId }: Person) =>
   (await market.db.select({ role: user.role }).from(user).where(eq(user.id, userId)))[0]?.role;
 
 describe('an admin', () => {
+  test('ends the chats that were linked before', async () => {
+    const person = await signUpMember(market);
+    const chat = await chatting(market, { person, language: 'en', address: person.userId });
+    await give(person.email);
+    expect((await chat.row())?.userId).toBeNull();
+  });
+
   test('makes a member a moderator, who signs in again at the admins’ door, and ends it', async () => {
     const person = await signUpMember(market, { name: 'Ama' });
     expect((await give(person.email.toUpperCase())).status).toBe(200);
@@ -78,9 +87,10 @@ describe('an admin', () => {
 
   test('ends no other role, and another’s twice is refused', async () => {
     const person = await signInModerator(market);
-    expect((await take(admin.userId)).status).toBe(404);
+    expect((await take(admin.userId)).body.error.code).toBe('team.notModerator');
     expect((await take(person.userId)).status).toBe(200);
-    expect((await take(person.userId)).status).toBe(404);
+    expect((await take(person.userId)).body.error.code).toBe('team.notModerator');
+    expect((await take('nobody')).status).toBe(404);
     expect(await roleOf(admin)).toBe('admin');
   });
 
@@ -90,6 +100,18 @@ describe('an admin', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
   });
 });
+
+/** Sends a change of a listed product, with this number. */
+async function change(id: string, sellerWhatsapp: string): Promise<void> {
+  const {
+    durationHours: _d,
+    listingType: _l,
+    paymentMethod: _p,
+    preferredFeaturedSlot: _s,
+    ...changes
+  } = draft({ images: [await uploadPhoto(market, seller)], sellerWhatsapp });
+  await edit(await market.ctx(seller), id, changes);
+}
 
 describe('a moderator', () => {
   const numberOf = (text: string) => text.includes(seller.whatsapp.slice(4));
@@ -103,24 +125,37 @@ describe('a moderator', () => {
     expect(numberOf(text)).toBe(false);
     const [product] = JSON.parse(text).products;
     expect(product).toMatchObject({
-      id,
-      listingFee: null,
-      feeReference: null,
-      paymentMethod: null,
+      ...{ id, listingFee: null, feeReference: null, paymentMethod: null },
+      sellerWhatsapp: null,
     });
-    expect(product.sellerWhatsapp).toBe(`…${seller.whatsapp.slice(-2)}`);
     const approved = await market.call(`/api/admin/products/${id}/approve`, {
       method: 'POST',
       as: moderator,
     });
     expect(approved.status).toBe(200);
-    const [entry] = await market.db.select().from(auditLog).where(eq(auditLog.subjectId, id));
     const acts = await market.db
       .select({ action: auditLog.action, kind: auditLog.actorKind })
       .from(auditLog)
       .where(eq(auditLog.actorId, moderator.userId));
-    expect(entry).toBeDefined();
     expect(acts).toEqual([{ action: 'product.approve', kind: 'moderator' }]);
+  });
+
+  test('sees that a change brings another number, and neither of the two', async () => {
+    const moderator = await signInModerator(market);
+    const { id } = await live(market, seller, admin);
+    const other = `+2376770033${seller.whatsapp.slice(-2)}`;
+    await change(id, other);
+    const text = await (
+      await market.request('/api/admin/products/edits', { as: moderator })
+    ).text();
+    const [edit] = JSON.parse(text).edits;
+    expect([edit.before.sellerWhatsapp, edit.after.sellerWhatsapp]).toEqual(['…', '≠']);
+    expect(numberOf(text) || text.includes(other.slice(4))).toBe(false);
+    await change(id, (await productRow(market, id)).sellerWhatsapp ?? '');
+    const again = await market.call<{ edits: (typeof edit)[] }>('/api/admin/products/edits', {
+      as: moderator,
+    });
+    expect(again.body.edits[0].after.sellerWhatsapp).toBe('…');
   });
 
   test('removes what was reported, whose listing ends by the team, and nothing else', async () => {
@@ -161,6 +196,22 @@ describe('a moderator', () => {
     expect((await hide(false)).body).toEqual({ refunded: false });
   });
 
+  test('decides about no post of the own', async () => {
+    const moderator = await signInModerator(market);
+    const reference = await paidPost(market, moderator);
+    for (const [act, json] of [
+      ['hide', { reason: 'Mine', refund: false }],
+      ['unhide', undefined],
+      ['resolve', { resolution: 'Fine' }],
+    ] as const) {
+      const answer = await market.call(`/api/admin/connect/posts/${reference}/${act}`, {
+        ...{ method: 'POST', as: moderator, headers: { 'idempotency-key': randomUUID() } },
+        ...(json && { json }),
+      });
+      expect(answer.body.error.code, act).toBe('forbidden');
+    }
+  });
+
   test('cannot begin to sell', async () => {
     const moderator = await signInModerator(market);
     const made = await market.call('/api/auth/profile', {
@@ -169,6 +220,15 @@ describe('a moderator', () => {
       as: moderator,
     });
     expect([made.status, made.body.error.code]).toEqual([403, 'forbidden']);
+    const { email, password } = moderator;
+    await market.call('/api/auth/sign-up', {
+      json: {
+        ...{ email, password, name: 'Ama Ngo', selling: true, agreed: ownVersion.id },
+        ...{ whatsapp: '+237699001122', location: 'Douala, Littoral' },
+      },
+    });
+    const { sellers } = schema;
+    expect(await market.db.$count(sellers, eq(sellers.userId, moderator.userId))).toBe(0);
   });
 
   test.each([...languages])('finds the pages of the role alone, in %s', async (language) => {
@@ -184,7 +244,14 @@ describe('a moderator', () => {
     }
     for (const path of ['/dashboard', '/slots', '/queue', '/users', '/credits', '/analytics'])
       expect((await open(path)).status, path).toBe(403);
-    for (const path of ['/cleanup', '/audit', '/runbook', '/products/upload'])
+    const { id } = await submitted(market, seller);
+    for (const path of [
+      '/cleanup',
+      '/audit',
+      '/runbook',
+      '/products/upload',
+      `/products/${id}/edit`,
+    ])
       expect((await open(path)).status, path).toBe(403);
   });
 

@@ -7,8 +7,9 @@ import { signOut } from '../signOut.ts';
 import { type SignIn, signIn } from './signIn.ts';
 
 /**
- * Signs an admin or a moderator in (product §5). Anyone else is signed out again, also from this browser's earlier
- * session. Refuses `auth.notAdmin`, `auth.codeWrong`, `auth.codeUsed` and as {@link signIn}.
+ * Signs an admin or a moderator in (product §5). Anyone else is signed out again, also from this
+ * browser's earlier session. Refuses `auth.notAdmin`, `auth.codeWrong`, `auth.codeUsed` and as
+ * {@link signIn}.
  */
 export async function signInAdmin(
   ctx: SignUpCtx,

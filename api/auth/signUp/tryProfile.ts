@@ -4,7 +4,7 @@ import { createProfile } from '../../sellers/profile.ts';
 import type { Profile } from '../../sellers/schema.ts';
 import { Refusal } from '../../shared/errors.ts';
 
-/** True if the profile could not be made, as for a barred address. */
+/** True if the profile could not be made, as for a barred address or a moderator. */
 export async function tryProfile(
   ctx: Ctx,
   account: { id: string; email: string },
@@ -19,7 +19,7 @@ export async function tryProfile(
   } catch (error) {
     const code = error instanceof Refusal ? error.code : undefined;
     if (code === 'sellers.profileExists') return false;
-    if (code !== 'sellers.barred')
+    if (code !== 'sellers.barred' && code !== 'forbidden')
       ctx.services.log.error('A profile could not be made at sign-up', { error });
     return true;
   }

@@ -8,15 +8,15 @@ import { notify } from '../../people/notify.ts';
 import { normalEmail } from '../../shared/email.ts';
 import { Refusal } from '../../shared/errors.ts';
 import { verifiedUser } from '../create.ts';
-import { endWaysIn } from '../endWaysIn.ts';
 import { lockAccount, lockAdmins } from '../locks.ts';
+import { endEveryWay } from './endTeamWays.ts';
 
 const { sellers, user } = schema;
 
 /**
- * Makes an account a moderator's (product R60); its sessions and mailed links end, since it now signs
- * in at the admins' door. Refuses `team.nobody` without a proven account of this address,
- * `team.already`, `team.sells`, since sellers would review themselves, and `account.leaving`.
+ * Makes an account a moderator's (product R60); its sessions, mailed links and linked chats end: they
+ * were made without the admins' sign-in. Refuses `team.nobody` without a proven account of this address,
+ * `team.already`, `team.sells`, since sellers would review themselves, and `team.leaving`.
  */
 export async function giveModerator(ctx: Ctx, email: string): Promise<{ id: string }> {
   requireAdminAccount(ctx);
@@ -26,7 +26,7 @@ export async function giveModerator(ctx: Ctx, email: string): Promise<{ id: stri
     const found = known && (await lockAccount(tx, known.id));
     if (!found) throw new Refusal('team.nobody');
     if (found.role !== 'member') throw new Refusal('team.already');
-    if (found.leavingAt) throw new Refusal('account.leaving');
+    if (found.leavingAt) throw new Refusal('team.leaving');
     const [seller] = await tx.db
       .select({ id: sellers.id })
       .from(sellers)
@@ -36,7 +36,7 @@ export async function giveModerator(ctx: Ctx, email: string): Promise<{ id: stri
       .update(user)
       .set({ role: 'moderator', updatedAt: tx.now() })
       .where(eq(user.id, found.id));
-    await endWaysIn(tx, found.id);
+    await endEveryWay(tx, found.id);
     await audit(tx, {
       action: 'team.give',
       subjectKind: 'user',

@@ -10,7 +10,7 @@ import { takeModerator } from './takeModerator.ts';
 const address = z.strictObject({ email });
 const account = z.strictObject({ id: z.string().check(z.minLength(1), z.maxLength(64)) });
 
-/** Who reviews and decides (product R60). */
+/** Admins and moderators (product R60). */
 export const teamRoutes = new Hono<AppEnv>()
   .get('/', route({ who: admins, tag: 'admin', summary: 'Admins and moderators' }), async (c) =>
     c.json(await teamOf(c.get('ctx'))),

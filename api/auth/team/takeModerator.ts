@@ -7,13 +7,14 @@ import { Refusal } from '../../shared/errors.ts';
 import { lockAccount, lockAdmins } from '../locks.ts';
 import { endTeamWays } from './endTeamWays.ts';
 
-/** Makes a moderator a member again (product R60). Refuses `notFound` for every other account. */
+/** Makes a moderator a member again (product R60). Refuses `team.notModerator`, `notFound`. */
 export async function takeModerator(ctx: Ctx, userId: string): Promise<{ id: string }> {
   requireAdminAccount(ctx);
   return inTransaction(ctx, async (tx) => {
     await lockAdmins(tx);
     const found = await lockAccount(tx, userId);
-    if (found?.role !== 'moderator') throw new Refusal('notFound');
+    if (!found) throw new Refusal('notFound');
+    if (found.role !== 'moderator') throw new Refusal('team.notModerator');
     await endTeamWays(tx, userId);
     await audit(tx, {
       action: 'team.take',

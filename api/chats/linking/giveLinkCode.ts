@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { schema } from '../../../db/client.ts';
-import { requireAdmin } from '../../core/access.ts';
+import { isTeam, requireAdmin } from '../../core/access.ts';
 import { audit } from '../../core/audit.ts';
 import type { Ctx } from '../../core/context.ts';
 import { inTransaction } from '../../core/transaction.ts';
@@ -23,7 +23,7 @@ export async function giveLinkCode(ctx: Ctx, sellerId: string): Promise<NewCode>
       .where(eq(sellers.id, sellerId));
     if (!seller) throw new Refusal('sellers.notFound');
     if (!seller.userId) throw new Refusal('chats.noAccount');
-    if (seller.role === 'admin') throw new Refusal('chats.adminsOwn');
+    if (isTeam(seller.role)) throw new Refusal('chats.adminsOwn');
     await audit(tx, { action: 'seller.chatCode', subjectKind: 'seller', subjectId: sellerId });
     return makeCode(tx, seller.userId);
   });

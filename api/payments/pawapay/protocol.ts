@@ -18,7 +18,7 @@ export const networkOf = (provider: string): Network | undefined =>
 /** Characters that a payer's statement shows, at most. */
 const longestMessage = 22;
 
-/** What a payer's statement shows: the market's name, cut, and a reference, in letters and digits. */
+/** Text of a payer's statement: the market's name, cut, and a reference, in letters and digits. */
 export function statementText(market: string, reference: string): string {
   const end = reference.replaceAll(/[^A-Za-z\d]/g, '');
   const name = market.normalize('NFKD').replaceAll(/[^A-Za-z\d ]/g, '');

@@ -1,4 +1,4 @@
-/** By the theme of the page; hexadecimal, empty for the colour that the market came with. */
+/** By theme; hexadecimal, empty for the original colour. */
 export type Colours = Record<'light' | 'dark', { plate: string; hot: string }>;
 export type Theme = keyof Colours;
 export type Palette = {
@@ -9,7 +9,7 @@ export type Palette = {
   hotInk: string;
 };
 
-/** What site/src/styles/tokens.css has; tests/site/contrast.test.ts keeps the two equal. */
+/** Copied from site/src/styles/tokens.css; tests/site/contrast.test.ts keeps the two equal. */
 export const originals: Record<Theme, Palette> = {
   light: {
     plate: '#1f2d7c',
@@ -64,7 +64,7 @@ export function contrast(one: string, other: string): number {
 const standsOut = (colour: string, theme: Theme, ratio: number): boolean =>
   grounds[theme].every((ground) => contrast(colour, ground) >= ratio);
 
-/** True for a colour that is told from every ground of the theme. */
+/** True for a colour that stands out from every ground of the theme. */
 export const isVisible = (colour: string, theme: Theme): boolean =>
   standsOut(colour, theme, partRatio);
 

@@ -1,4 +1,5 @@
 import { pendingEdits, pendingProducts } from '../../../api/products/reads.ts';
+import { hiddenNumber } from '../../../api/products/rules.ts';
 import { phoneText } from '../../../api/shared/contact/readPhone.ts';
 import { dayAndTime, nameIn } from '../../../api/shared/format.ts';
 import { placeWords } from '../../../api/shared/places/placeWords.ts';
@@ -106,7 +107,9 @@ function submission(turn: Turn, product: Pending, at: At): Reply[] {
     ),
     buttons: [
       decisions(turn, about, product.can.approve ? ['approve', 'reject'] : ['reject']),
-      ...(product.missing.length > 0 ? [[{ label: say('pending.complete'), url: edit }]] : []),
+      ...(ctx.actor.kind === 'admin' && product.missing.length > 0
+        ? [[{ label: say('pending.complete'), url: edit }]]
+        : []),
     ],
   });
 }
@@ -132,7 +135,12 @@ function change(
     [label('wizard.fields.sellerName'), (version) => version.sellerName],
     [
       label('wizard.fields.sellerWhatsapp'),
-      ({ sellerWhatsapp }) => sellerWhatsapp && phoneText(sellerWhatsapp),
+      ({ sellerWhatsapp }) =>
+        sellerWhatsapp === hiddenNumber.present
+          ? say('pending.presentNumber')
+          : sellerWhatsapp === hiddenNumber.other
+            ? say('pending.otherNumber')
+            : sellerWhatsapp && phoneText(sellerWhatsapp),
     ],
     [label('wizard.fields.sellerLocation'), (version) => version.sellerLocation],
     [label('wizard.fields.businessName'), (version) => version.businessName],

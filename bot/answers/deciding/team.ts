@@ -1,6 +1,7 @@
 import { giveModerator } from '../../../api/auth/team/giveModerator.ts';
 import { teamOf } from '../../../api/auth/team/reads.ts';
 import { takeModerator } from '../../../api/auth/team/takeModerator.ts';
+import { email, maskedEmail } from '../../../api/shared/email.ts';
 import { Refusal } from '../../../api/shared/errors.ts';
 import { translator } from '../../../locales/index.ts';
 import { lines, paragraphs } from '../../delivery/layout.ts';
@@ -14,8 +15,8 @@ type Role = Extract<Asked, { kind: 'team' }>;
 export const team =
   (act: Role['act']): Handler =>
   (turn, { text }) => {
-    const email = text.split(/\s+/).find((word) => word.includes('@'));
-    return email === undefined ? list(turn) : ask(turn, { kind: 'team', act, email });
+    const { success, data } = email.safeParse(text.split(/\s+/).find((word) => word.includes('@')));
+    return success ? ask(turn, { kind: 'team', act, email: data }) : list(turn);
   };
 
 async function list({ ctx, t }: Turn): Promise<Reply> {
@@ -24,10 +25,10 @@ async function list({ ctx, t }: Turn): Promise<Reply> {
   return {
     text: paragraphs(
       lines(
-        ...all.map(({ name, email, role, factor }) =>
+        ...all.map(({ name, email: address, role, factor }) =>
           t('team.line', {
             name,
-            email: email ?? '–',
+            email: address ? maskedEmail(address) : '–',
             role: say(`settings.team.roles.${role === 'admin' ? 'admin' : 'moderator'}`),
             factor: say(factor ? 'settings.team.factorOn' : 'settings.team.factorOff'),
           }),
@@ -51,14 +52,15 @@ function ask(turn: Turn, asked: Role): Reply {
   };
 }
 
-/** Carries out what was confirmed; refuses as the verbs do, and `team.nobody`. */
-export async function teamChanged(turn: Turn, { act, email }: Role): Promise<Answer> {
-  if (act === 'give') await giveModerator(turn.ctx, email);
+/** Carries out what was confirmed; refuses as the verbs do. */
+export async function teamChanged(turn: Turn, asked: Role): Promise<Answer> {
+  const { act } = asked;
+  if (act === 'give') await giveModerator(turn.ctx, asked.email);
   else {
     const { team: all } = await teamOf(turn.ctx);
-    const one = all.find((member) => member.email === email.toLowerCase());
-    if (!one) throw new Refusal('team.nobody');
+    const one = all.find((member) => member.email === asked.email);
+    if (!one) throw new Refusal('team.notModerator');
     await takeModerator(turn.ctx, one.id);
   }
-  return { text: turn.t(`team.done.${act}`, { email }) };
+  return { text: turn.t(`team.done.${act}`, { email: asked.email }) };
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { hiddenNumber } from '../../../../api/products/rules.ts';
 import { phoneText } from '../../../../api/shared/contact/readPhone.ts';
 import { slotNumber } from '../../../../api/shared/slots.ts';
 import { money, textFor } from '../../../../api/shared/text.ts';
@@ -36,7 +37,12 @@ export function ChangeCard({ change, language, t, onApprove, onReject }: Props) 
     [t('fields.sellerName'), (version) => version.sellerName],
     [
       t('fields.sellerWhatsapp'),
-      ({ sellerWhatsapp }) => sellerWhatsapp && phoneText(sellerWhatsapp),
+      ({ sellerWhatsapp }) =>
+        sellerWhatsapp === hiddenNumber.present
+          ? t('presentNumber')
+          : sellerWhatsapp === hiddenNumber.other
+            ? t('otherNumber')
+            : sellerWhatsapp && phoneText(sellerWhatsapp),
     ],
     [t('fields.sellerLocation'), (version) => version.sellerLocation],
     [t('fields.businessName'), (version) => version.businessName],

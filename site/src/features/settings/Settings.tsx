@@ -16,7 +16,8 @@ export type SettingsProps = AdminScreenProps<SettingWords> & { asked: Asked };
 const sections = ['settings', 'legal', 'fees', 'team', 'test', 'factor'] as const;
 
 /**
- * Settings (product R32), the operator's own terms, listing fees (product R31), the team (product R60), test messages, and the own second factor.
+ * Settings (product R32), the operator's own terms, listing fees (product R31), the team (product
+ * R60), test messages, and the own second factor.
  */
 export default function Settings({ asked, ...props }: SettingsProps) {
   const screen = useAdminScreen(props);

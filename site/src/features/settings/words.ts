@@ -22,7 +22,7 @@ export function settingWords(language: Language) {
     tooBig: errors.settings.markTooBig,
   };
 }
-/** What the operator's own sentences replace, by key. */
+/** Original sentences that an operator may replace, by key. */
 function originalIn(language: Language): Record<string, string> {
   const read = cameWith(language);
   return Object.fromEntries(
