@@ -150,7 +150,7 @@ describe('the size and the name of the market', () => {
       const inScripts = [await read('connect'), await read('shop'), await read('validation')];
       for (const text of [...inScripts, JSON.stringify([actions, states, errorScreen])])
         expect(text).not.toMatch(/\{\{(?:slotCount|last|first)/);
-      // What scripts take of these files has no name either: greetings and titles come from the server.
+      // Scripts take no name from these files: greetings and titles come from the server.
       const { greeting: _, ...connect } = JSON.parse(await read('connect'));
       const { contact, questionForm } = JSON.parse(await read('shop'));
       const { marketName: __, ...validation } = JSON.parse(await read('validation'));

@@ -3,11 +3,10 @@ import type { Bilingual } from '../../locales/languages.ts';
 import type { EndReason } from '../listings/end.ts';
 import { isApproved, isListed } from '../listings/rules.ts';
 
-/** Splits 'City, Region' at its first comma (product §5). */
-
 /** In the place of the numbers of a change, for moderators (product R60). */
 export const hiddenNumber = { present: '…', other: '≠' } as const;
 
+/** Splits 'City, Region' at its first comma (product §5). */
 export function splitLocation(location: string): { city: string; region: string } {
   const comma = location.indexOf(',');
   if (comma < 0) return { city: location.trim(), region: '' };
